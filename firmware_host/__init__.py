@@ -1,0 +1,1 @@
+"""The service: rules, table, screens, shell, store, command."""

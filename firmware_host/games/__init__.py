@@ -1,0 +1,1 @@
+"""What the rules say: pure, no clock, no chance, no I/O."""

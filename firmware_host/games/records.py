@@ -1,0 +1,156 @@
+"""What happened, as it is kept: the public events of the journal.
+
+Each record is a frozen value; :func:`to_fields` and :func:`from_fields` turn it
+into the public JSON object and back.  Players appear by their shown name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from typing import Any, ClassVar
+
+from firmware_host.errors import RuleError
+
+
+class EndReason(StrEnum):
+    """Why a turn ended."""
+
+    NO_MOVE = "no_move"  # the roll fits no set of open tiles
+    SHUT = "shut"  # the box is shut
+    UNLUCKY = "unlucky"  # a total of seven, where it is unlucky
+
+
+class Record:
+    """Base of all records; ``event`` is the public name."""
+
+    __slots__ = ()
+    event: ClassVar[str]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStarted(Record):
+    """A match began; ``rules`` holds every key and value."""
+
+    event: ClassVar[str] = "match_started"
+    match: int
+    game: str
+    rules: Mapping[str, Any] = field(hash=False)
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted(Record):
+    """``player`` is to roll; rounds count from 1."""
+
+    event: ClassVar[str] = "turn_started"
+    player: str
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled(Record):
+    """A roll was accepted; ``source`` is the name of a dice source."""
+
+    event: ClassVar[str] = "rolled"
+    player: str
+    dice: tuple[int, ...]
+    total: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveMade(Record):
+    """A complete move stands; ``open`` are the tiles open after it."""
+
+    event: ClassVar[str] = "move_made"
+    player: str
+    shut: tuple[int, ...]
+    total: int
+    open: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded(Record):
+    """A turn is over; ``score`` is what it cost."""
+
+    event: ClassVar[str] = "turn_ended"
+    player: str
+    open: tuple[int, ...]
+    score: int | None
+    reason: EndReason
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnded(Record):
+    """Everybody has played; ``scores`` of this round, ``totals`` of the match."""
+
+    event: ClassVar[str] = "round_ended"
+    round: int
+    scores: Mapping[str, int] = field(hash=False)
+    totals: Mapping[str, int] = field(hash=False)
+    out: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnded(Record):
+    """The match is over; ``scores`` are totals, ``stakes`` the net of each player."""
+
+    event: ClassVar[str] = "match_ended"
+    winners: tuple[str, ...]
+    scores: Mapping[str, int] = field(hash=False)
+    stakes: Mapping[str, int] = field(hash=False)
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undone(Record):
+    """All since ``undid`` (a ``seq``), itself included, was taken back."""
+
+    event: ClassVar[str] = "undone"
+    undid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed(Record):
+    """The table came up again in a match; tiles to open and to shut."""
+
+    event: ClassVar[str] = "resumed"
+    match: int
+    open: tuple[int, ...]
+    shut: tuple[int, ...]
+
+
+RECORDS: Mapping[str, type[Record]] = {
+    kind.event: kind
+    for kind in (
+        MatchStarted, TurnStarted, Rolled, MoveMade, TurnEnded, RoundEnded, MatchEnded, Undone, Resumed,
+    )
+}  # fmt: skip
+
+
+def to_fields(record: Record) -> dict[str, Any]:
+    """The public fields of ``record``, ready for JSON: tuples as lists."""
+    out: dict[str, Any] = {}
+    for f in fields(record):  # type: ignore[arg-type]
+        value = getattr(record, f.name)
+        out[f.name] = list(value) if isinstance(value, tuple) else value
+    return out
+
+
+def from_fields(event: str, values: Mapping[str, Any]) -> Record:
+    """The record named ``event``; keys it does not know (of a later release) are ignored.
+
+    Raises RuleError for an unknown event or a missing field.
+    """
+    kind = RECORDS.get(event)
+    if kind is None:
+        raise RuleError(f"no such event: {event!r}")
+    known = {f.name: values[f.name] for f in fields(kind) if f.name in values}  # type: ignore[arg-type]
+    if "reason" in known and kind is TurnEnded:
+        known["reason"] = EndReason(known["reason"])
+    try:
+        return kind(**{k: tuple(v) if isinstance(v, list) else v for k, v in known.items()})
+    except TypeError as error:
+        raise RuleError(f"event {event!r}: {error}") from None

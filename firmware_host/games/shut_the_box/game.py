@@ -1,0 +1,124 @@
+"""A match of Shut the Box: rolls and moves in, records out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from firmware_host.errors import RuleError
+from firmware_host.games.game import Layout, Target
+from firmware_host.games.match import Match
+from firmware_host.games.records import (
+    EndReason,
+    MatchStarted,
+    MoveMade,
+    Record,
+    Rolled,
+    TurnEnded,
+    TurnStarted,
+)
+from firmware_host.games.shut_the_box.box import Box
+from firmware_host.games.shut_the_box.rules import Rules, Shut, dice_allowed, legal_shuts, score
+
+NAME = "shut-the-box"
+LAST_TILE_SETTLE_S = 1.0  # long enough to let go of the tile, short enough to feel like winning
+
+
+def start(number: int, rules: Rules, players: tuple[str, ...]) -> tuple[Record, ...]:
+    """The records that begin match ``number``; RuleError without a player or with a double name."""
+    if not players or len(set(players)) < len(players):
+        raise RuleError(f"players {players!r}: at least one, each name once")
+    settings = {f"rules.{key}": value for key, value in rules.settings().items()}
+    settings["match.kind"] = "one-round"
+    return (MatchStarted(number, NAME, settings, players), TurnStarted(players[0], 1))
+
+
+@dataclass(frozen=True, slots=True)
+class ShutTheBox:
+    """The accepted state: ``box`` is the box before ``dice`` are played."""
+
+    rules: Rules
+    match: Match
+    box: Box
+    dice: tuple[int, ...] = ()
+
+    @classmethod
+    def begin(cls, record: MatchStarted) -> ShutTheBox:
+        """The game that ``record`` started; RuleError if its rules are unknown here."""
+        own = {key.removeprefix("rules."): value for key, value in record.rules.items()}
+        rules = Rules.from_settings(own)
+        return cls(rules, Match.begin(record), Box.full(rules.tiles))
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Tile ``n`` lies at the sensor's place ``n - 1``."""
+        return tuple(tile - 1 for tile in self.rules.tiles)
+
+    @property
+    def layout(self) -> Layout:
+        """1 where a tile is open, 0 where it is shut."""
+        return _layout(self.box)
+
+    def dice_allowed(self) -> tuple[int, ...]:
+        """The numbers of dice that may be rolled now."""
+        return dice_allowed(self.box, self.rules)
+
+    def legal(self) -> tuple[Shut, ...]:
+        """The sets that the present roll may shut; none when a roll is due."""
+        return legal_shuts(self.box, self.dice, self.rules) if self.dice else ()
+
+    def targets(self) -> tuple[Target, ...]:
+        """One target a legal set; shutting the last tile wins after a short settle."""
+        return tuple(self._target(self.box.shut(tiles)) for tiles in self.legal())
+
+    def _target(self, box: Box) -> Target:
+        settle_s = LAST_TILE_SETTLE_S if box.is_shut else None
+        return Target(_layout(box), settle_s, () if box.is_shut else dice_allowed(box, self.rules))
+
+    def roll(self, dice: tuple[int, ...], source: str) -> tuple[Record, ...]:
+        """Accept ``dice``; ends the turn where they fit nothing."""
+        rolled = Rolled(self.match.player, dice, sum(dice), source)
+        game = self.apply(rolled)
+        if game.legal():
+            return (rolled,)
+        is_unlucky = self.rules.unlucky_7 and sum(dice) == 7
+        return (rolled, *game._end_turn(EndReason.UNLUCKY if is_unlucky else EndReason.NO_MOVE))
+
+    def stand(self, layout: Layout) -> tuple[Record, ...]:
+        """Accept the move that leads to ``layout``; ends the turn when the box is shut."""
+        after = Box(self.rules.tiles, _mask(self.rules.tiles, layout))
+        shut = Box(self.rules.tiles, self.box.mask & ~after.mask).open_tiles
+        if shut not in self.legal():
+            raise RuleError(f"{shut!r} is no legal set for {self.dice!r} in {self.box.text}")
+        moved = MoveMade(self.match.player, shut, sum(shut), after.open_tiles)
+        if not after.is_shut:
+            return (moved,)
+        return (moved, *self.apply(moved)._end_turn(EndReason.SHUT))
+
+    def _end_turn(self, reason: EndReason) -> tuple[Record, ...]:
+        points = score(self.box, self.rules.scoring)
+        ended = TurnEnded(self.match.player, self.box.open_tiles, points, reason)
+        return (ended, *self.match.apply(ended).after_turn(reason))
+
+    def apply(self, record: Record) -> ShutTheBox:
+        """The game after ``record``; outcomes are taken as recorded, never scored anew."""
+        match record:
+            case Rolled(dice=dice):
+                return replace(self, dice=dice)
+            case MoveMade(open=left):
+                return replace(self, dice=(), box=Box.full(self.rules.tiles).shut(_others(self, left)))
+            case TurnStarted():
+                box = Box.full(self.rules.tiles)
+                return replace(self, dice=(), box=box, match=self.match.apply(record))
+        return replace(self, dice=(), match=self.match.apply(record))
+
+
+def _others(game: ShutTheBox, tiles: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(tile for tile in game.rules.tiles if tile not in tiles)
+
+
+def _layout(box: Box) -> Layout:
+    return tuple(box.mask >> (tile - 1) & 1 for tile in box.tiles)
+
+
+def _mask(tiles: tuple[int, ...], layout: Layout) -> int:
+    return sum(1 << (tile - 1) for tile, is_open in zip(tiles, layout, strict=True) if is_open)

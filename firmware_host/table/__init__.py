@@ -1,0 +1,1 @@
+"""What the sensors say against what the rules expect: pure, time enters as ``now``."""

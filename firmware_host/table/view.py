@@ -1,0 +1,89 @@
+"""What the person at the table is to see: plain values, from which screens are drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+
+class Scene(Enum):
+    """Which screen is shown."""
+
+    TITLE = auto()  # no match yet
+    ROLL = auto()  # a roll is wanted; nothing else is pending
+    MOVE = auto()  # a roll waits for its tiles (nothing or only a part of a legal set lies)
+    DONE = auto()  # the tiles are a legal set; the next roll is wanted, until then it can be taken back
+    PUT_RIGHT = auto()  # box and game disagree: tiles to open and to shut
+    CONFIRM = auto()  # tiles without a working sensor: were they moved so?
+    OVER = auto()  # the match has its winners
+    PAUSED = auto()  # the service is stopping; all is saved
+
+
+class Notice(Enum):
+    """A short answer to a slip; stands for some seconds."""
+
+    TILES_FIRST = auto()  # rolled before the tiles add up
+    NOT_NOW = auto()  # a roll that is not wanted here
+    TWO_DICE = auto()  # one die asked for, two are to be rolled
+    ONE_DIE = auto()  # two dice asked for, one is to be rolled
+    UNDONE = auto()  # one step was taken back
+    NOTHING_TO_UNDO = auto()  # back was held at the start of the match
+    RESUMED = auto()  # the table came up again in the same match
+
+
+class Brightness(Enum):
+    """How bright the panel is."""
+
+    FULL = auto()
+    DIM = auto()  # idle for 10 minutes
+    OFF = auto()  # idle for 30 minutes
+
+
+@dataclass(frozen=True, slots=True)
+class TurnResult:
+    """How the last turn ended, shown until the next roll.
+
+    ``dice``: the last roll of the turn, empty where there was none.
+    ``reason``: the public reason of ``turn_ended``, such as ``no_move``.
+    """
+
+    player: str
+    score: int | None
+    reason: str
+    dice: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All that a screen of Shut the Box may show.
+
+    ``tiles``: the box's numbers, ascending; ``open``: those open in the game's own box,
+    the present move included once it is complete.  ``seat`` counts from 0.
+    ``dice``: the present roll, or in DONE the roll just played; ``tumble``: 0, or
+    the frame (1, 2, ...) of the rolling animation, while which the dice are not told yet.
+    ``to_shut``: MOVE: what is still missing of the total (total minus tiles down).
+    ``dice_allowed``: ROLL and DONE: ``(2,)``, ``(1, 2)`` or ``(1,)``; empty in DONE: the last tile is
+    down and about to win.  ``must_open``, ``must_shut``: PUT_RIGHT and CONFIRM.
+    ``blind``: tiles played without a sensor.  ``totals``: name, match total and
+    whether the player has played this round, by seat.  ``troubles``: devices that are lost,
+    by name (``display tiles buttons dice store``).
+    """
+
+    scene: Scene
+    player: str = ""
+    seat: int = 0
+    tiles: tuple[int, ...] = ()
+    open: tuple[int, ...] = ()
+    dice: tuple[int, ...] = ()
+    tumble: int = 0
+    to_shut: int = 0
+    dice_allowed: tuple[int, ...] = ()
+    must_open: tuple[int, ...] = ()
+    must_shut: tuple[int, ...] = ()
+    blind: tuple[int, ...] = ()
+    totals: tuple[tuple[str, int, bool], ...] = ()
+    last_turn: TurnResult | None = None
+    winners: tuple[str, ...] = ()
+    notice: Notice | None = None
+    troubles: tuple[str, ...] = ()
+    brightness: Brightness = Brightness.FULL

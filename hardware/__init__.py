@@ -1,0 +1,1 @@
+"""Adapters from the ports to real devices."""

@@ -1,0 +1,132 @@
+"""Which parts of a picture must go over the bus to turn one frame into another.
+
+A frame is 1,024 bytes in the SSD1306's page order: 8 pages of 128 columns, a
+byte a column of 8 pixels with the top one in the lowest bit (SSD1306 rev 1.1,
+8.7).  What costs time is bytes on the bus (9 clocks each, 99 ms for a whole
+frame at 100 kHz), so a plan is a few windows, cheap in sum, not the fewest pixels.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+PAGES = 8
+COLUMNS = 128
+
+# One command transaction: address, control byte, COLUMNADDR and PAGEADDR with two arguments each.
+_WINDOW_BYTES = 8
+# SMBus carries at most 32 data bytes a transaction; each adds its address and its control byte.
+_BLOCK_DATA = 32
+_BLOCK_BYTES = 2
+
+# Runs of changed columns.  Up to 6 equal ones between them never cost more than a second window:
+# that would add at least 8 bytes, and the longer run needs at most one block more.
+_RUN = re.compile(rb"[^\0]+(?:\0{1,6}[^\0]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A rectangle of a frame, all four edges included: pages 0..7, columns 0..127."""
+
+    first_page: int
+    last_page: int
+    first_column: int
+    last_column: int
+
+    def data(self, frame: bytes) -> bytes:
+        """The bytes of ``frame`` in here, as horizontal addressing takes them: page by page."""
+        return b"".join(
+            frame[page * COLUMNS + self.first_column : page * COLUMNS + self.last_column + 1]
+            for page in range(self.first_page, self.last_page + 1)
+        )
+
+    @property
+    def bus_bytes(self) -> int:
+        """What sending this window costs: its command, its data and their overhead."""
+        return _cost(self.last_page - self.first_page + 1, self.last_column - self.first_column + 1)
+
+    def around(self, other: Window) -> Window:
+        """The smallest window that holds both."""
+        return Window(
+            min(self.first_page, other.first_page),
+            max(self.last_page, other.last_page),
+            min(self.first_column, other.first_column),
+            max(self.last_column, other.last_column),
+        )
+
+
+WHOLE = Window(0, PAGES - 1, 0, COLUMNS - 1)
+
+
+def plan(old: bytes | None, new: bytes) -> tuple[Window, ...]:
+    """The windows of ``new`` to send to a panel that shows ``old``.
+
+    ``None`` is a panel of unknown content and takes the whole frame; equal
+    frames take nothing.  Never costs more than the whole frame (1,096 bytes).
+    Windows may overlap, and may be sent in any order.
+
+    >>> plan(bytes(1024), bytes(130) + b"\\xff" + bytes(893))
+    (Window(first_page=1, last_page=1, first_column=2, last_column=2),)
+    """
+    if old is None:
+        return (WHOLE,)
+    if old == new:
+        return ()
+    windows = _merged(_runs(old, new))
+    box = windows[0]
+    for window in windows[1:]:
+        box = box.around(window)
+    return min(((box,), tuple(windows)), key=bus_bytes)
+
+
+def bus_bytes(windows: Iterable[Window]) -> int:
+    """Bytes on an I2C bus, addresses and control bytes included, to send ``windows``."""
+    return sum(window.bus_bytes for window in windows)
+
+
+def _cost(pages: int, columns: int) -> int:
+    """Bytes on the bus for a window of this size."""
+    data = pages * columns
+    return _WINDOW_BYTES + data + _BLOCK_BYTES * -(-data // _BLOCK_DATA)
+
+
+def _runs(old: bytes, new: bytes) -> Iterator[Window]:
+    """The changed columns of every page, in runs with small gaps closed."""
+    for page in range(PAGES):
+        columns = slice(page * COLUMNS, (page + 1) * COLUMNS)
+        before, after = old[columns], new[columns]
+        if before != after:
+            changed = int.from_bytes(before) ^ int.from_bytes(after)
+            for run in _RUN.finditer(changed.to_bytes(COLUMNS)):
+                yield Window(page, page, run.start(), run.end() - 1)
+
+
+def _merged(runs: Iterable[Window]) -> list[Window]:
+    """Windows that cover ``runs``: no two of them would be cheaper as one.
+
+    Each run in turn joins the window it saves most with, and what grew so looks
+    for the next: a wide digit grows down its pages.  Greedy, so not always the
+    least; n runs take n * n steps at the worst.
+    """
+    windows: list[Window] = []
+    for window in runs:
+        while (partner := _best_partner(window, windows)) is not None:
+            windows.remove(partner)
+            window = window.around(partner)
+        windows.append(window)
+    return windows
+
+
+def _best_partner(window: Window, others: list[Window]) -> Window | None:
+    """The one of ``others`` that saves most when sent together with ``window``, if any does not cost."""
+    best, most = None, 0
+    alone = window.bus_bytes
+    for other in others:
+        pages = max(window.last_page, other.last_page) - min(window.first_page, other.first_page) + 1
+        columns = max(window.last_column, other.last_column) - min(window.first_column, other.first_column) + 1
+        saved = alone + other.bus_bytes - _cost(pages, columns)
+        if saved >= most:
+            best, most = other, saved
+    return best

@@ -1,0 +1,175 @@
+"""An SSD1306 OLED controller and its 128 x 64 glass, by the data sheet (rev 1.1).
+
+It takes what an I2C master writes and says what a person sees.  Scrolling is
+parsed but does not move the picture: the simulated chip has no clock.
+"""
+
+from __future__ import annotations
+
+import random
+from enum import IntEnum
+
+WIDTH = 128
+HEIGHT = 64
+_PAGES = HEIGHT // 8
+
+# The control byte, 8.1.5.2: Co (one byte follows, then another control byte), D/C# (data for the RAM).
+_CO = 0x80
+_DATA = 0x40
+
+# Opcode -> number of arguments: the command table (9), and the charge pump's (application note, 2.1).
+_ARGUMENTS = {
+    **dict.fromkeys(range(0x00, 0x20), 0),  # page mode: start column, low and high half
+    0x20: 1,  # addressing mode
+    0x21: 2,  # column window
+    0x22: 2,  # page window
+    0x26: 6, 0x27: 6, 0x29: 5, 0x2A: 5, 0x2E: 0, 0x2F: 0, 0xA3: 2,  # scrolling
+    **dict.fromkeys(range(0x40, 0x80), 0),  # start line
+    0x81: 1,  # contrast
+    0x8D: 1,  # charge pump
+    0xA0: 0, 0xA1: 0,  # segment remap
+    0xA4: 0, 0xA5: 0,  # entire display on
+    0xA6: 0, 0xA7: 0,  # inverse
+    0xA8: 1,  # multiplex ratio
+    0xAE: 0, 0xAF: 0,  # display off, on
+    **dict.fromkeys(range(0xB0, 0xB8), 0),  # page mode: page
+    0xC0: 0, 0xC8: 0,  # COM scan direction
+    0xD3: 1,  # offset
+    0xD5: 1, 0xD9: 1, 0xDB: 1,  # clock, precharge, VCOMH: no effect on what is lit
+    0xDA: 1,  # COM pins
+    0xE3: 0,  # NOP
+}  # fmt: skip
+
+# For each bit: translates a page's bytes into its binary digits.
+_DIGITS = [bytes(ord("1") if byte >> bit & 1 else ord("0") for byte in range(256)) for bit in range(8)]
+
+
+class Addressing(IntEnum):
+    """How the RAM pointer moves on after a byte (10.1.3)."""
+
+    HORIZONTAL = 0  # along the columns of the window, then to its next page
+    VERTICAL = 1  # down the pages of the window, then to its next column
+    PAGE = 2  # along the columns of one page
+
+
+class Ssd1306:
+    """The chip on a module without its own 12 V, as sold for I2C: lit only by the charge pump.
+
+    ``unknown`` collects the bytes of every command that the data sheet does not
+    have, or forbids with these arguments or in this addressing mode.  They do nothing.
+    """
+
+    def __init__(self, seed: int = 0) -> None:
+        self.unknown: list[bytes] = []
+        self._random = random.Random(seed)
+        self.reset()
+
+    def reset(self) -> None:
+        """Power on: the registers' reset values (8.5 and 9), and noise in the RAM."""
+        # In the order of the segment outputs: the remap acts when data is written (10.1.8).
+        self._ram = bytearray(self._random.randbytes(_PAGES * WIDTH))
+        self._pending = bytearray()
+        self._addressing = Addressing.PAGE
+        self._columns, self._pages = (0, WIDTH - 1), (0, _PAGES - 1)
+        self._start_column = 0
+        self._column = self._page = 0
+        self._start_line = self._offset = 0
+        self._lines = HEIGHT
+        self._contrast = 0x7F
+        self._com_pins = 0x12
+        self._is_on = self._is_pumped = self._is_inverse = self._is_all_lit = False
+        self._is_remapped = self._is_scanned_back = False
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the display was turned on (AF); it is dark without the charge pump all the same."""
+        return self._is_on
+
+    @property
+    def contrast(self) -> int:
+        """The contrast, 0..255."""
+        return self._contrast
+
+    def write(self, payload: bytes) -> None:
+        """Take one I2C write: all bytes after the address."""
+        position = 0
+        while position < len(payload):
+            control = payload[position]
+            end = position + 2 if control & _CO else len(payload)
+            body = payload[position + 1 : end]
+            if control & _DATA:
+                self._write_ram(body)
+            else:
+                for byte in body:
+                    self._write_command(byte)
+            position = end
+
+    def pixels(self) -> bytes:
+        """What is seen: 64 rows of 16 bytes, the left pixel in the highest bit, 1 is lit.
+
+        The glass is mounted, as on the usual module, so that segment 127 is left
+        and COM63 on top: upright after A1 and C8.
+        """
+        rows = [bytes(WIDTH // 8)] * HEIGHT
+        if self._is_on and self._is_pumped:
+            for com in range(HEIGHT):
+                # 10.1.15, tables 10-1 and 10-2: which row drives which COM line.
+                scanned = self._lines - 1 - com if self._is_scanned_back else com
+                row = (scanned + self._offset) % HEIGHT
+                if row < self._lines:
+                    rows[HEIGHT - 1 - self._glass_line(com)] = self._row(row)
+        return b"".join(rows)
+
+    def _row(self, row: int) -> bytes:
+        """The 128 pixels of a row that is scanned."""
+        if self._is_all_lit:
+            return b"\xff" * (WIDTH // 8)
+        page, bit = divmod((row + self._start_line) % HEIGHT, 8)
+        segments = self._ram[page * WIDTH : (page + 1) * WIDTH]
+        lit = int(segments[::-1].translate(_DIGITS[bit]), 2)
+        return (lit ^ (self._is_inverse * (2**WIDTH - 1))).to_bytes(WIDTH // 8)
+
+    def _glass_line(self, com: int) -> int:
+        """Where a COM line ends up on a glass made for pins in the alternative order (10.1.18)."""
+        pin = com // 2 + 32 * (com % 2) if self._com_pins & 0x10 else com
+        if self._com_pins & 0x20:
+            pin ^= 32
+        return 2 * (pin % 32) + pin // 32
+
+    def _write_ram(self, data: bytes) -> None:
+        """Store ``data`` from the pointer on; a command cut short by it is lost."""
+        if self._pending:
+            self._refuse()
+        for byte in data:
+            segment = WIDTH - 1 - self._column if self._is_remapped else self._column
+            self._ram[self._page * WIDTH + segment] = byte
+            self._advance()
+
+    def _advance(self) -> None:
+        """Move the pointer on by one (10.1.3)."""
+        if self._addressing is Addressing.PAGE:
+            self._column = self._column + 1 if self._column < WIDTH - 1 else self._start_column
+        elif self._addressing is Addressing.HORIZONTAL:
+            self._column, wrapped = _next(self._column, self._columns)
+            if wrapped:
+                self._page, _ = _next(self._page, self._pages)
+        else:
+            self._page, wrapped = _next(self._page, self._pages)
+            if wrapped:
+                self._column, _ = _next(self._column, self._columns)
+
+    def _write_command(self, byte: int) -> None:
+        """Take one byte of a command; its arguments may come in later transactions."""
+        self._pending.append(byte)
+        opcode, *arguments = self._pending
+        if opcode not in _ARGUMENTS:
+            self._refuse()
+        elif len(arguments) == _ARGUMENTS[opcode]:
+            if self._address(opcode, arguments) or self._configure(opcode, arguments):
+                self._pending.clear()
+            else:
+                self._refuse()
+
+    def _refuse(self) -> None:
+        self.unknown.append(bytes(self._pending))
+        self._pending.clear()
