@@ -7,11 +7,12 @@ is the game.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 from firmware_host.games.match import Match
-from firmware_host.games.records import Record
+from firmware_host.games.records import MatchStarted, Record
 
 Layout = tuple[int, ...]
 """What lies at each place of a box or board; Shut the Box: 1 open, 0 shut, by tile."""
@@ -33,6 +34,16 @@ class Target:
 class Game(Protocol):
     """One match of some game, as accepted."""
 
+    @classmethod
+    def opening(
+        cls, number: int, rules: Mapping[str, Any], players: tuple[str, ...]
+    ) -> tuple[Record, ...]:
+        """The records that begin match ``number`` under ``rules``, as in ``match_started``."""
+
+    @classmethod
+    def begin(cls, record: MatchStarted) -> Self:
+        """The game that ``record`` started."""
+
     @property
     def match(self) -> Match:
         """Seats and scores."""
@@ -48,6 +59,16 @@ class Game(Protocol):
     @property
     def dice(self) -> tuple[int, ...]:
         """The roll that waits for its move; empty when a roll is due."""
+
+    @property
+    def thrown(self) -> tuple[int, ...]:
+        """The last roll of the match, played or not; empty before the first."""
+
+    def again(self, number: int) -> tuple[Record, ...]:
+        """The records that begin match ``number`` with the same rules and players."""
+
+    def missing(self, layout: Layout) -> int:
+        """How much of the roll is still to be played when the box lies as ``layout``; 0: unknown."""
 
     def dice_allowed(self) -> tuple[int, ...]:
         """The numbers of dice that may be rolled now."""

@@ -9,6 +9,7 @@ from firmware_host.games.records import (
     MatchEnded,
     MatchStarted,
     Record,
+    Rolled,
     RoundEnded,
     TurnEnded,
     TurnStarted,
@@ -20,7 +21,8 @@ class Match:
     """A match as accepted.
 
     ``scores``: by seat, this round, None where a seat has not played.  ``totals``: by
-    seat.  ``winners``: names, None while the match goes on.
+    seat.  ``winners``: names, None while the match goes on.  ``last_turn``: the turn that has just
+    ended, until the next roll.
     """
 
     number: int
@@ -30,6 +32,7 @@ class Match:
     scores: tuple[int | None, ...]
     totals: tuple[int, ...]
     winners: tuple[str, ...] | None = None
+    last_turn: TurnEnded | None = None
 
     @classmethod
     def begin(cls, record: MatchStarted) -> Match:
@@ -57,7 +60,9 @@ class Match:
             case TurnStarted(player, number):
                 return replace(self, seat=self.players.index(player), round=number)
             case TurnEnded(player, _, score, _):
-                return self._scored(self.players.index(player), score)
+                return replace(self._scored(self.players.index(player), score), last_turn=record)
+            case Rolled():
+                return replace(self, last_turn=None)
             case RoundEnded():
                 return replace(self, scores=(None,) * len(self.players))
             case MatchEnded(winners):

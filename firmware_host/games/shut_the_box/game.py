@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from firmware_host.errors import RuleError
 from firmware_host.games.game import Layout, Target
@@ -17,35 +19,43 @@ from firmware_host.games.records import (
     TurnStarted,
 )
 from firmware_host.games.shut_the_box.box import Box
-from firmware_host.games.shut_the_box.rules import Rules, Shut, dice_allowed, legal_shuts, score
+from firmware_host.games.shut_the_box.rules import Rules, Sets, Shut, dice_allowed, legal_shuts, score
 
 NAME = "shut-the-box"
 LAST_TILE_SETTLE_S = 1.0  # long enough to let go of the tile, short enough to feel like winning
 
 
-def start(number: int, rules: Rules, players: tuple[str, ...]) -> tuple[Record, ...]:
-    """The records that begin match ``number``; RuleError without a player or with a double name."""
-    if not players or len(set(players)) < len(players):
-        raise RuleError(f"players {players!r}: at least one, each name once")
-    settings = {f"rules.{key}": value for key, value in rules.settings().items()}
-    settings["match.kind"] = "one-round"
-    return (MatchStarted(number, NAME, settings, players), TurnStarted(players[0], 1))
-
-
 @dataclass(frozen=True, slots=True)
 class ShutTheBox:
-    """The accepted state: ``box`` is the box before ``dice`` are played."""
+    """The accepted state: ``box`` is the box before ``dice`` are played.
+
+    ``thrown``: the last roll of the match, played or not.
+    """
 
     rules: Rules
     match: Match
     box: Box
     dice: tuple[int, ...] = ()
+    thrown: tuple[int, ...] = ()
+
+    @classmethod
+    def opening(
+        cls, number: int, rules: Mapping[str, Any], players: tuple[str, ...]
+    ) -> tuple[Record, ...]:
+        """The records that begin match ``number`` under ``rules``, as in ``match_started``.
+
+        Raises RuleError without a player, for a double name, or for rules that do not exist.
+        """
+        if not players or len(set(players)) < len(players):
+            raise RuleError(f"players {players!r}: at least one, each name once")
+        own = {f"rules.{key}": value for key, value in _own_rules(rules).settings().items()}
+        started = MatchStarted(number, NAME, {"rules.game": NAME, **own, "match.kind": "one-round"}, players)
+        return (started, TurnStarted(players[0], 1))
 
     @classmethod
     def begin(cls, record: MatchStarted) -> ShutTheBox:
         """The game that ``record`` started; RuleError if its rules are unknown here."""
-        own = {key.removeprefix("rules."): value for key, value in record.rules.items()}
-        rules = Rules.from_settings(own)
+        rules = _own_rules(record.rules)
         return cls(rules, Match.begin(record), Box.full(rules.tiles))
 
     @property
@@ -57,6 +67,18 @@ class ShutTheBox:
     def layout(self) -> Layout:
         """1 where a tile is open, 0 where it is shut."""
         return _layout(self.box)
+
+    def again(self, number: int) -> tuple[Record, ...]:
+        """The records that begin match ``number`` with the same rules and players."""
+        rules = {f"rules.{key}": value for key, value in self.rules.settings().items()}
+        return self.opening(number, rules, self.match.players)
+
+    def missing(self, layout: Layout) -> int:
+        """The total of the roll less the tiles put down for it; 0 where sets are not sums (Thai)."""
+        if self.rules.sets is Sets.THAI:
+            return 0
+        down = self.box.mask & ~_mask(self.rules.tiles, layout)
+        return sum(self.dice) - sum(Box(self.rules.tiles, down).open_tiles)
 
     def dice_allowed(self) -> tuple[int, ...]:
         """The numbers of dice that may be rolled now."""
@@ -103,13 +125,19 @@ class ShutTheBox:
         """The game after ``record``; outcomes are taken as recorded, never scored anew."""
         match record:
             case Rolled(dice=dice):
-                return replace(self, dice=dice)
+                return replace(self, dice=dice, thrown=dice, match=self.match.apply(record))
             case MoveMade(open=left):
                 return replace(self, dice=(), box=Box.full(self.rules.tiles).shut(_others(self, left)))
             case TurnStarted():
                 box = Box.full(self.rules.tiles)
                 return replace(self, dice=(), box=box, match=self.match.apply(record))
         return replace(self, dice=(), match=self.match.apply(record))
+
+
+def _own_rules(rules: Mapping[str, Any]) -> Rules:
+    prefix = "rules."
+    own = {key.removeprefix(prefix): value for key, value in rules.items() if key.startswith(prefix)}
+    return Rules.from_settings(own)
 
 
 def _others(game: ShutTheBox, tiles: tuple[int, ...]) -> tuple[int, ...]:

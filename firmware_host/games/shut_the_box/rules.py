@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from firmware_host.errors import RuleError
 from firmware_host.games.shut_the_box import notation
@@ -87,7 +88,7 @@ class Rules:
         }
 
     @classmethod
-    def from_settings(cls, settings: Mapping[str, object]) -> Rules:
+    def from_settings(cls, settings: Mapping[str, Any]) -> Rules:
         """Rules from :meth:`settings`; a missing key has its default.
 
         Raises RuleError for a value that does not exist.
@@ -114,7 +115,8 @@ def _sets_by_total() -> tuple[tuple[tuple[int, Shut], ...], ...]:
 
     Sorted by size, then by tiles.  70 sets in all: small enough to build at import.
     """
-    by_total: list[list[Shut]] = [[()]] + [[] for _ in range(notation.HIGHEST_TILE)]
+    by_total: list[list[Shut]] = [[] for _ in range(notation.HIGHEST_TILE + 1)]
+    by_total[0].append(())
     for tile in range(1, notation.HIGHEST_TILE + 1):
         for total in range(notation.HIGHEST_TILE, tile - 1, -1):
             by_total[total] += [(*shut, tile) for shut in by_total[total - tile]]
@@ -145,7 +147,7 @@ def legal_shuts(box: Box, dice: tuple[int, ...], rules: Rules) -> tuple[Shut, ..
         return ()
     if rules.sets is Sets.THAI:
         singles = sorted({*dice, total})
-        found = tuple((tile,) for tile in singles if tile <= 12 and box.mask >> (tile - 1) & 1)
+        found: tuple[Shut, ...] = tuple((tile,) for tile in singles if box.mask >> (tile - 1) & 1)
     else:
         most = 2 if rules.sets is Sets.AT_MOST_TWO else notation.HIGHEST_TILE
         is_shut = ~box.mask

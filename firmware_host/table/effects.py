@@ -1,0 +1,111 @@
+"""What goes out: everything that the table's core ever asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+from firmware_host.games.records import Record
+from firmware_host.table.view import View
+
+
+class Saying:
+    """Base of the public events that are not kept in the journal."""
+
+    __slots__ = ()
+    event: ClassVar[str]
+
+    def to_fields(self) -> dict[str, Any]:
+        """The public fields, ready for JSON."""
+        values = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
+        return {key: list(v) if isinstance(v, tuple) else v for key, v in values.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class RollWanted(Saying):
+    """``player`` may roll; ``dice``: the allowed numbers of dice."""
+
+    event: ClassVar[str] = "roll_wanted"
+    player: str
+    dice: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RollRefused(Saying):
+    """A roll was not accepted: ``not_wanted``, ``wrong_number_of_dice``, ``tiles_do_not_add_up``."""
+
+    event: ClassVar[str] = "roll_refused"
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PutRight(Saying):
+    """Box and game disagree: tiles to open and to shut."""
+
+    event: ClassVar[str] = "put_right"
+    open: tuple[int, ...]
+    shut: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Righted(Saying):
+    """Box and game agree again."""
+
+    event: ClassVar[str] = "righted"
+
+
+@dataclass(frozen=True, slots=True)
+class LostSaid(Saying):
+    """A device does not answer; said once."""
+
+    event: ClassVar[str] = "device_lost"
+    device: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class BackSaid(Saying):
+    """A device answers again; said once."""
+
+    event: ClassVar[str] = "device_back"
+    device: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Write ``records`` to the journal as one step that begins at ``seq``, before anything else is shown."""
+
+    seq: int
+    records: tuple[Record, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Tell the listeners."""
+
+    saying: Saying
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Put ``view`` on the display."""
+
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
+class WantRoll:
+    """Ask the dice source for a throw of ``count`` dice."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class WakeAt:
+    """Send a ``Tick`` at ``at`` (seconds, monotonic); replaces the last wish; None: no wish."""
+
+    at: float | None
+
+
+Effect = Keep | Say | Show | WantRoll | WakeAt

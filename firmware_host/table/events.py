@@ -1,0 +1,85 @@
+"""What came in: everything that the table's core ever hears."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+
+class Button(IntEnum):
+    """The three buttons, in the order of their sensor's levels."""
+
+    ROLL = 0
+    NEXT = 1
+    BACK = 2
+
+
+@dataclass(frozen=True, slots=True)
+class BoxSeen:
+    """The raw levels of all tiles, by sensor place: 1 open, 0 shut, None where there is no sensor."""
+
+    levels: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonsSeen:
+    """The raw levels of the buttons: 1 down."""
+
+    levels: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonPressed:
+    """A whole press; ``held``: a second or longer."""
+
+    button: Button
+    held: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DiceSeen:
+    """A throw from the dice source named ``source``."""
+
+    dice: tuple[int, ...]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceLost:
+    """``device`` (``tiles buttons dice display store``) does not answer."""
+
+    device: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceBack:
+    """``device`` answers again."""
+
+    device: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchWanted:
+    """Start a match of ``game`` between ``players``; ``rules`` as in ``match_started``."""
+
+    game: str
+    rules: Mapping[str, Any] = field(hash=False)
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stopping:
+    """The service is about to stop: say so on the screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A moment that the core asked for with ``WakeAt`` has come."""
+
+
+Event = (
+    BoxSeen | ButtonsSeen | ButtonPressed | DiceSeen | DeviceLost | DeviceBack | MatchWanted | Stopping | Tick
+)

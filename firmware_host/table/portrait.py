@@ -1,0 +1,81 @@
+"""The session as people are to see it."""
+
+from __future__ import annotations
+
+from firmware_host.games.game import Game, Layout
+from firmware_host.table.situation import Phase
+from firmware_host.table.state import Session
+from firmware_host.table.view import Scene, TurnResult, View
+
+_SCENES = {
+    Phase.IDLE: Scene.TITLE,
+    Phase.ROLL: Scene.ROLL,
+    Phase.MOVE: Scene.MOVE,
+    Phase.DONE: Scene.DONE,
+    Phase.PUT_RIGHT: Scene.PUT_RIGHT,
+    Phase.OVER: Scene.OVER,
+}
+
+
+def portray(session: Session, now: float) -> View:
+    """The view of ``session`` at ``now``."""
+    game, situation = session.history.game, session.situation
+    if game is None or situation.phase is Phase.IDLE or session.is_stopping:
+        scene = Scene.PAUSED if session.is_stopping else Scene.TITLE
+        return View(scene, troubles=session.lost, brightness=session.brightness(now))
+    match = game.match
+    tumble = session.tumble(now)
+    scene = Scene.CONFIRM if situation.proposals else _SCENES[situation.phase]
+    player = match.last_turn.player if tumble and match.last_turn else match.player
+    opened, shut = _to_confirm(session, game) if situation.proposals else to_put_right(session)
+    shows_seen = situation.phase in (Phase.MOVE, Phase.DONE)
+    last = None if tumble else match.last_turn
+    return View(
+        scene=Scene.MOVE if tumble else scene,
+        player=player,
+        seat=match.players.index(player),
+        tiles=_numbers(game),
+        open=_open(game, situation.seen if shows_seen else game.layout),
+        dice=game.thrown if tumble else game.dice,
+        tumble=tumble,
+        to_shut=game.missing(situation.seen) if situation.phase is Phase.MOVE else 0,
+        dice_allowed=situation.dice,
+        must_open=opened,
+        must_shut=shut,
+        blind=tuple(sorted(game.places[i] + 1 for i in session.sight.unsensed(game.places))),
+        totals=tuple(
+            (name, total, score is not None)
+            for name, total, score in zip(match.players, match.totals, match.scores, strict=True)
+        ),
+        last_turn=last and TurnResult(last.player, last.score, last.reason, game.thrown),
+        winners=match.winners or (),
+        notice=session.notice,
+        troubles=session.lost,
+        brightness=session.brightness(now),
+    )
+
+
+def to_put_right(session: Session) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The tiles to open and to shut, ascending."""
+    game, situation = session.history.game, session.situation
+    if game is None:
+        return (), ()
+    rows = sorted((game.places[i] + 1, game.layout[i]) for i in situation.fixes)
+    return tuple(tile for tile, to in rows if to), tuple(tile for tile, to in rows if not to)
+
+
+def _to_confirm(session: Session, game: Game) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The tiles that *next* would say were opened and shut."""
+    situation = session.situation
+    proposal = situation.proposals[session.choice % len(situation.proposals)]
+    rows = zip(_numbers(game), situation.seen, proposal, strict=True)
+    changed = [(tile, to) for tile, now, to in rows if now != to]
+    return tuple(tile for tile, to in changed if to), tuple(tile for tile, to in changed if not to)
+
+
+def _numbers(game: Game) -> tuple[int, ...]:
+    return tuple(place + 1 for place in game.places)
+
+
+def _open(game: Game, layout: Layout) -> tuple[int, ...]:
+    return tuple(tile for tile, level in zip(_numbers(game), layout, strict=True) if level)

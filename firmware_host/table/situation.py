@@ -1,0 +1,80 @@
+"""What the table waits for now: the accepted game held against the seen box."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from firmware_host.games.game import Layout, Target
+from firmware_host.table.history import History
+from firmware_host.table.reconcile import Fit, compare
+
+
+class Phase(Enum):
+    """What the table waits for."""
+
+    IDLE = auto()  # no match, or the box has not been seen yet
+    ROLL = auto()  # a roll
+    MOVE = auto()  # tiles for the roll
+    DONE = auto()  # the move is complete: the next roll, or its settle
+    PUT_RIGHT = auto()  # tiles to be put back
+    OVER = auto()  # a new match
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """``dice``: the numbers of dice that may be rolled.  ``seen``: the layout as believed.
+
+    ``fixes``: PUT_RIGHT: indices into the layout.  ``target``: DONE: the layout reached.
+    ``proposals``: layouts that the player may confirm with *next*, since no sensor tells.
+    """
+
+    phase: Phase
+    seen: Layout = ()
+    dice: tuple[int, ...] = ()
+    fixes: tuple[int, ...] = ()
+    target: Target | None = None
+    proposals: tuple[Layout, ...] = ()
+
+
+NOTHING = Situation(Phase.IDLE)
+
+
+def assess(
+    history: History,
+    targets: tuple[Target, ...],
+    seen: Layout | None,
+    flipped: tuple[int, ...],
+    unsensed: frozenset[int],
+) -> Situation:
+    """The situation of a ``seen`` layout; None: the box has not been seen yet.
+
+    ``targets``: of the game's present roll.  ``flipped``: indices by their last flip.
+    ``unsensed``: indices whose level is the player's word.
+    """
+    game = history.game
+    if game is None or seen is None:
+        return NOTHING
+    if game.match.is_over:
+        return Situation(Phase.OVER, seen)
+    before = game.layout
+    verdict = compare(seen, before, targets, flipped)
+    if verdict.fit is Fit.WRONG:
+        righted = tuple(before[i] if i in verdict.fixes else now for i, now in enumerate(seen))
+        may_ask = unsensed.issuperset(verdict.fixes)
+        return Situation(Phase.PUT_RIGHT, seen, fixes=verdict.fixes, proposals=(righted,) if may_ask else ())
+    if verdict.target is not None:
+        dice = history.dice_allowed(verdict.target.next_dice)
+        return Situation(Phase.DONE, seen, dice, target=verdict.target)
+    if not game.dice:
+        return Situation(Phase.ROLL, seen, history.dice_allowed(game.dice_allowed()))
+    asks = tuple(target.layout for target in targets if _only(unsensed, seen, before, target.layout))
+    return Situation(Phase.MOVE, seen, proposals=asks)
+
+
+def _only(unsensed: frozenset[int], seen: Layout, before: Layout, target: Layout) -> bool:
+    """Are ``unsensed`` places all that is missing from ``seen`` to ``target``, nothing put back?"""
+    if not unsensed:
+        return False
+    rows = enumerate(zip(seen, before, target, strict=True))
+    return all(now == to or (now == was and i in unsensed) for i, (now, was, to) in rows)

@@ -1,0 +1,79 @@
+"""Everything the table knows, as one immutable value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from firmware_host.games.game import Target
+from firmware_host.table.buttons import Buttons
+from firmware_host.table.effects import Saying
+from firmware_host.table.history import History
+from firmware_host.table.sight import Sight
+from firmware_host.table.situation import NOTHING, Situation
+from firmware_host.table.view import Brightness, Notice, Scene, View
+
+TUMBLE_S = 0.8  # dice roll on the screen
+TUMBLE_FRAME_S = 0.1
+NOTICE_S = 4.0  # read twice at ease
+DIM_S = 600.0
+SLEEP_S = 1800.0
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Everything the table knows.
+
+    Kept: ``history``.  Of the hands: ``sight``, ``buttons``, ``asked`` (dice asked of the source, 0:
+    none), ``is_doubted`` (the player says that a tile is not seen), ``choice`` (which proposal is
+    shown).  Of time: ``settled_at`` (when the present complete move was first seen),
+    ``tumbled_at``, ``noticed_at``, ``active_at``.  Told last: ``said``, ``view``, ``wake_at``.
+    """
+
+    history: History = History()  # noqa: RUF009 (a frozen value)
+    sight: Sight = Sight()  # noqa: RUF009
+    buttons: Buttons = Buttons()  # noqa: RUF009
+    lost: tuple[str, ...] = ()
+    is_resuming: bool = False
+    is_stopping: bool = False
+    asked: int = 0
+    is_doubted: bool = False
+    choice: int = 0
+    notice: Notice | None = None
+    settled_at: float | None = None
+    tumbled_at: float | None = None
+    noticed_at: float = 0.0
+    active_at: float = 0.0
+    targets: tuple[Target, ...] = ()
+    situation: Situation = NOTHING
+    said: Saying | None = None
+    view: View = View(Scene.TITLE)  # noqa: RUF009
+    wake_at: float | None = None
+
+    @property
+    def is_pending(self) -> bool:
+        """Something will happen by itself soon: a debounce, a settle, a throw, an animation."""
+        waits = (self.sight.due, self.buttons.due, self.settled_at, self.tumbled_at)
+        return bool(self.asked) or any(at is not None for at in waits)
+
+    def brightness(self, now: float) -> Brightness:
+        """How bright the panel is to be after idling up to ``now``."""
+        if now < self.active_at + DIM_S:
+            return Brightness.FULL
+        return Brightness.DIM if now < self.active_at + SLEEP_S else Brightness.OFF
+
+    def next_due(self, now: float) -> float | None:
+        """When something changes by itself if nothing comes in; None: never."""
+        dues = [self.sight.due, self.buttons.due, self.settled_at]
+        if self.tumbled_at is not None:
+            dues.append(self.tumbled_at + min(TUMBLE_S, self.tumble(now) * TUMBLE_FRAME_S))
+        if self.notice is not None:
+            dues.append(self.noticed_at + NOTICE_S)
+        dues += [at for at in (self.active_at + DIM_S, self.active_at + SLEEP_S) if at > now]
+        return min((due for due in dues if due is not None), default=None)
+
+    def tumble(self, now: float) -> int:
+        """The frame of the rolling animation, from 1; 0 when no dice roll."""
+        if self.tumbled_at is None:
+            return 0
+        frames = range(round(TUMBLE_S / TUMBLE_FRAME_S))
+        return sum(now >= self.tumbled_at + frame * TUMBLE_FRAME_S for frame in frames)
