@@ -124,9 +124,7 @@ def _best_partner(window: Window, others: list[Window]) -> Window | None:
     best, most = None, 0
     alone = window.bus_bytes
     for other in others:
-        pages = max(window.last_page, other.last_page) - min(window.first_page, other.first_page) + 1
-        columns = max(window.last_column, other.last_column) - min(window.first_column, other.first_column) + 1
-        saved = alone + other.bus_bytes - _cost(pages, columns)
+        saved = alone + other.bus_bytes - window.around(other).bus_bytes
         if saved >= most:
             best, most = other, saved
     return best

@@ -33,7 +33,7 @@ class _NoExitHook(device):  # type: ignore[misc]
     seconds would pile up hooks, each with 300 kB of luma's tables.
     """
 
-    def __init__(self, const: Any, serial_interface: i2c) -> None:
+    def __init__(self, const: Any = None, serial_interface: Any = None) -> None:
         self._const = const
         self._serial_interface = serial_interface
 
@@ -73,7 +73,7 @@ class Oled:
         self._frame: bytes | None = None
         self._is_dead = False
         try:
-            self._panel = _Panel(serial)
+            self._panel = _Panel(serial_interface=serial)
         except (LumaError, OSError) as error:
             serial.cleanup()
             raise DeviceNotFoundError(f"OLED: {error}") from error

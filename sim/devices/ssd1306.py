@@ -13,7 +13,7 @@ WIDTH = 128
 HEIGHT = 64
 _PAGES = HEIGHT // 8
 
-# The control byte, 8.1.5.2: Co (one byte follows, then another control byte), D/C# (data for the RAM).
+# The control byte, 8.1.5: Co (one byte follows, then another control byte), D/C# (data for the RAM).
 _CO = 0x80
 _DATA = 0x40
 
@@ -39,6 +39,9 @@ _ARGUMENTS = {
     0xDA: 1,  # COM pins
     0xE3: 0,  # NOP
 }  # fmt: skip
+
+# Known commands that do not change what is seen here: scrolling, timing, NOP.
+_NOT_SEEN = frozenset({0x26, 0x27, 0x29, 0x2A, 0x2E, 0x2F, 0xA3, 0xD5, 0xD9, 0xDB, 0xE3})
 
 # For each bit: translates a page's bytes into its binary digits.
 _DIGITS = [bytes(ord("1") if byte >> bit & 1 else ord("0") for byte in range(256)) for bit in range(8)]
@@ -127,7 +130,9 @@ class Ssd1306:
         page, bit = divmod((row + self._start_line) % HEIGHT, 8)
         segments = self._ram[page * WIDTH : (page + 1) * WIDTH]
         lit = int(segments[::-1].translate(_DIGITS[bit]), 2)
-        return (lit ^ (self._is_inverse * (2**WIDTH - 1))).to_bytes(WIDTH // 8)
+        if self._is_inverse:
+            lit ^= (1 << WIDTH) - 1
+        return lit.to_bytes(WIDTH // 8)
 
     def _glass_line(self, com: int) -> int:
         """Where a COM line ends up on a glass made for pins in the alternative order (10.1.18)."""
@@ -173,3 +178,58 @@ class Ssd1306:
     def _refuse(self) -> None:
         self.unknown.append(bytes(self._pending))
         self._pending.clear()
+
+    def _address(self, opcode: int, arguments: list[int]) -> bool:
+        """Do the command if it moves the RAM pointer and is allowed (10.1.1 to 10.1.5, 10.1.13)."""
+        in_page_mode = self._addressing is Addressing.PAGE
+        match opcode, arguments:
+            case 0x20, [mode] if mode & 3 in tuple(Addressing):
+                self._addressing = Addressing(mode & 3)
+            case 0x21, [first, last] if not in_page_mode and first <= last < WIDTH:
+                self._columns, self._column = (first, last), first
+            case 0x22, [first, last] if not in_page_mode and first <= last < _PAGES:
+                self._pages, self._page = (first, last), first
+            case low, [] if low < 0x10 and in_page_mode:
+                self._column = self._start_column = self._start_column & 0x70 | low
+            case high, [] if 0x10 <= high < 0x20 and in_page_mode:
+                self._column = self._start_column = (high & 0x07) << 4 | self._start_column & 0x0F
+            case page, [] if 0xB0 <= page < 0xB8 and in_page_mode:
+                self._page = page & 0x07
+            case _:
+                return False
+        return True
+
+    def _configure(self, opcode: int, arguments: list[int]) -> bool:
+        """Do the command if it is one of the others (10.1.6 on) and is allowed."""
+        match opcode, arguments:
+            case line, [] if 0x40 <= line < 0x80:
+                self._start_line = line & 0x3F
+            case 0x81, [contrast]:
+                self._contrast = contrast
+            case 0x8D, [pump]:
+                self._is_pumped = bool(pump & 0x04)
+            case 0xA0 | 0xA1, []:
+                self._is_remapped = opcode == 0xA1
+            case 0xA4 | 0xA5, []:
+                self._is_all_lit = opcode == 0xA5
+            case 0xA6 | 0xA7, []:
+                self._is_inverse = opcode == 0xA7
+            case 0xA8, [last_line] if last_line & 0x3F >= 15:
+                self._lines = (last_line & 0x3F) + 1
+            case 0xAE | 0xAF, []:
+                self._is_on = opcode == 0xAF
+            case 0xC0 | 0xC8, []:
+                self._is_scanned_back = opcode == 0xC8
+            case 0xD3, [offset]:
+                self._offset = offset & 0x3F
+            case 0xDA, [pins]:
+                self._com_pins = pins
+            case _:
+                return opcode in _NOT_SEEN
+        return True
+
+
+def _next(pointer: int, window: tuple[int, int]) -> tuple[int, bool]:
+    """The pointer after this one in a window, and whether it went back to the window's start."""
+    first, last = window
+    return (first, True) if pointer == last else (pointer + 1, False)
