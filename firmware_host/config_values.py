@@ -1,0 +1,191 @@
+"""How the value of a setting is read: as TOML gives it, or from text.
+
+Text is what ``--set``, a bench script or a quoted TOML value holds, and is read alike
+in all three.  The kinds here know nothing of keys and of files.
+"""
+
+from __future__ import annotations
+
+import tomllib
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from firmware_host.errors import RuleError
+from firmware_host.games.shut_the_box.notation import HIGHEST_TILE, parse_tiles
+
+LONGEST_NAME = 20
+_HIGHEST_PIN = 27  # BCM numbers on the 40-pin header
+_EEPROM_PINS = (0, 1)  # the Pi reads a HAT's ID EEPROM on them while it starts
+# Characters that no line of text can show: control, half of a surrogate pair, line and paragraph ends.
+_UNSHOWABLE = ("Cc", "Cs", "Zl", "Zp")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of value.
+
+    ``allowed``: what may be given, in words.  ``read``: the value of what was given;
+    raises ValueError with the reason, which is empty where ``allowed`` says it all.
+    """
+
+    allowed: str
+    read: Callable[[object], Any]
+
+
+def one_of(*values: str) -> Kind:
+    """One of ``values``, which may be members of a StrEnum."""
+
+    def read(given: object) -> str:
+        text = _text(given)
+        for value in values:
+            if text == value:
+                return value
+        raise ValueError
+
+    return Kind(", ".join(values), read)
+
+
+def number(low: int, high: int, allowed: str) -> Kind:
+    """An integer from ``low`` to ``high``, both included; text may be hexadecimal."""
+
+    def read(given: object) -> int:
+        value = _integer(given)
+        if not low <= value <= high:
+            raise ValueError
+        return value
+
+    return Kind(allowed, read)
+
+
+def _flag(given: object) -> bool:
+    if isinstance(given, bool):
+        return given
+    text = _text(given)
+    if text not in ("true", "false"):
+        raise ValueError
+    return text == "true"
+
+
+def _pin(given: object) -> int:
+    bcm = _integer(given)
+    if bcm in _EEPROM_PINS:
+        raise ValueError(f"BCM {bcm} reads a HAT's EEPROM")
+    if not 0 <= bcm <= _HIGHEST_PIN:
+        raise ValueError(f"there is no BCM {bcm}")
+    return bcm
+
+
+def _tile_list(given: object) -> tuple[int, ...]:
+    parts = _toml(given) if isinstance(given, str) and given.strip().startswith("[") else given
+    if isinstance(parts, list):
+        text = ",".join(part if isinstance(part, str) else str(_integer(part)) for part in parts)
+    else:
+        text = _text(parts) if isinstance(parts, str) else str(_integer(parts))
+    try:
+        return parse_tiles(text)
+    except RuleError as error:
+        raise ValueError(str(error).removeprefix(f"tiles {text!r}: ")) from None
+
+
+def _tile_pins(given: object) -> MappingProxyType[int, int]:
+    pins: dict[int, int] = {}
+    for tile_given, pin_given in _pairs(given):
+        tile = _integer(tile_given)
+        if not 1 <= tile <= HIGHEST_TILE:
+            raise ValueError(f"there is no tile {tile}")
+        if tile in pins:
+            raise ValueError(f"tile {tile} stands twice")
+        pins[tile] = _pin(pin_given)
+    if not pins:
+        raise ValueError("no tile")
+    return MappingProxyType(dict(sorted(pins.items())))
+
+
+def _pairs(given: object) -> Iterable[tuple[object, object]]:
+    """Tile and pin of a table, of a list (tile 1 first), or of text of either kind."""
+    if isinstance(given, str) and given.strip()[:1] in ("{", "["):
+        given = _toml(given)
+    if isinstance(given, dict):
+        return given.items()
+    if isinstance(given, list):
+        return enumerate(given, start=1)
+    parts = [part.partition("=") for part in _text(given).split(",")]
+    return [(tile, bcm) for tile, _, bcm in parts]
+
+
+def _names(given: object) -> tuple[str, ...]:
+    if isinstance(given, str):
+        given = _toml(given) if given.strip().startswith("[") else given.split(",")
+    if not isinstance(given, list) or not given:
+        raise ValueError("no name" if given == [] else "")
+    names = tuple(_name(name) for name in given)
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"{name!r} stands twice")
+    return names
+
+
+def _name(given: object) -> str:
+    # Composed, so that a name typed on a phone and one from a keyboard are the same and as long.
+    name = unicodedata.normalize("NFC", _text(given))
+    if not name:
+        raise ValueError("a name is empty")
+    if len(name) > LONGEST_NAME:
+        raise ValueError(f"{name!r} has {len(name)} characters")
+    if any(unicodedata.category(character) in _UNSHOWABLE for character in name):
+        raise ValueError(f"{name!r} has a control character")
+    return name
+
+
+def _folder(given: object) -> Path:
+    text = _text(given)
+    if not text or "\0" in text:
+        raise ValueError
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise ValueError("there is no such home folder") from None
+
+
+def _text(given: object) -> str:
+    """``given`` trimmed, without a pair of quotes around it."""
+    if not isinstance(given, str):
+        raise ValueError
+    text = given.strip()
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
+        return text[1:-1].strip()
+    return text
+
+
+def _integer(given: object) -> int:
+    if type(given) is int:  # a bool is no number here
+        return given
+    text = _text(given)
+    try:
+        return int(text, 0)
+    except ValueError:
+        raise ValueError(f"{text!r} is no number" if text else "a number is missing") from None
+
+
+def _toml(text: str) -> object:
+    """The value that ``text`` is in TOML."""
+    try:
+        parsed = tomllib.loads(f"value = {text}")
+    except (ValueError, RecursionError):
+        raise ValueError("brackets, quotes and commas do not fit") from None
+    if len(parsed) > 1:
+        raise ValueError("more than one value")
+    return parsed["value"]
+
+
+_PINS_TEXT = f"BCM 2 to {_HIGHEST_PIN}"
+FLAG = Kind("true, false", _flag)
+PIN = Kind(_PINS_TEXT, _pin)
+TILES = Kind(f"1-9, 1-10, 1-12, or a list of 1 to {HIGHEST_TILE}, each once, such as 1,3,5,7,9", _tile_list)
+TILE_PINS = Kind(f"tile = pin for tiles 1 to {HIGHEST_TILE}, such as 1=4,2=17; {_PINS_TEXT}", _tile_pins)
+NAMES = Kind(f"names of 1 to {LONGEST_NAME} characters, each once, such as Ann,Bob", _names)
+FOLDER = Kind("the path of a folder", _folder)

@@ -1,0 +1,176 @@
+"""The bundle of devices: what the config names is opened on the buses it is given, and nothing before."""
+
+from __future__ import annotations
+
+import errno
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from firmware_host.config import Config
+from firmware_host.errors import ConfigError, DeviceNotFoundError
+from firmware_host.ports import Backend
+from hardware.backend import DeviceSet, open_backend
+from hardware.buses import BusSet
+from hardware.pinmap import BUTTON_PINS, TILE_PINS
+
+if TYPE_CHECKING:
+    from luma.core.interface.serial import i2c
+
+
+def a_config(**changes: Any) -> Config:
+    """The default config but for ``changes``: tiles__pull="down"."""
+    config = Config()
+    for key, value in changes.items():
+        section, _, name = key.partition("__")
+        changed = replace(getattr(config, section), **{name: value})
+        config = replace(config, **{section: changed})
+    return config
+
+
+class FakeSmbus:
+    """A bus with a panel that takes everything, or with nothing on it."""
+
+    def __init__(self, is_empty: bool = False) -> None:
+        self.is_empty = is_empty
+        self.addresses: set[int] = set()
+
+    def write_i2c_block_data(self, address: int, _register: int, _data: object) -> None:
+        if self.is_empty:
+            raise OSError(errno.EREMOTEIO, "Remote I/O error")
+        self.addresses.add(address)
+
+
+class FakeBuses:
+    """A set of buses as the simulator has one, with a record of what was asked of it."""
+
+    def __init__(self, smbus: FakeSmbus | None = None) -> None:
+        self.factory = MockFactory()
+        self.asked: list[object] = []
+        self.smbus = smbus or FakeSmbus()
+
+    def pins(self, backend: str) -> Any:
+        self.asked.append(backend)
+        return self.factory
+
+    def i2c(self, bus: int, address: int) -> i2c:
+        from luma.core.interface.serial import i2c
+
+        self.asked.append((bus, address))
+        return i2c(bus=self.smbus, address=address)
+
+    def close(self) -> None:
+        self.asked.append("close")
+
+
+class RiggedChance:
+    def throw(self, count: int) -> tuple[int, ...]:
+        return (6, 5)[:count]
+
+
+def a_backend(buses: BusSet, **changes: object) -> Backend:
+    return DeviceSet(a_config(**changes), buses, RiggedChance())
+
+
+def test_nothing_is_asked_of_the_buses_before_a_device_is_opened() -> None:
+    buses = FakeBuses()
+    backend = a_backend(buses)
+    assert buses.asked == []
+    backend.close()
+    assert buses.asked == ["close"]
+
+
+def test_tiles_have_twelve_places_and_only_those_with_a_pin_a_level() -> None:
+    buses = FakeBuses()
+    tiles = a_backend(buses, tiles__pins={1: 4, 9: 26}, tiles__backend="rpigpio").open_tiles()
+    buses.factory.pin(26).drive_low()
+    assert tiles.read() == (1, *[None] * 7, 0, *[None] * 3)
+    assert buses.asked == ["rpigpio"]
+    tiles.close()
+
+
+@pytest.mark.parametrize(("pull", "asked"), [("up", "up"), ("down", "down"), ("external", "floating")])
+def test_tiles_take_the_configured_pull_and_buttons_always_pull_up(pull: str, asked: str) -> None:
+    buses = FakeBuses()
+    backend = a_backend(buses, tiles__pull=pull)
+    tiles, buttons = backend.open_tiles(), backend.open_buttons()
+    assert {buses.factory.pin(bcm).pull for bcm in TILE_PINS.values()} == {asked}
+    assert {buses.factory.pin(bcm).pull for bcm in BUTTON_PINS.values()} == {"up"}
+    assert len(tiles.read()) == 12
+    buttons.close()
+    tiles.close()
+
+
+@pytest.mark.parametrize(("name", "levels"), [("roll", (1, 0, 0)), ("next", (0, 1, 0)), ("back", (0, 0, 1))])
+def test_buttons_come_in_their_order_and_are_down_while_low(name: str, levels: tuple[int, ...]) -> None:
+    buses = FakeBuses()
+    buttons = a_backend(buses).open_buttons()
+    assert buttons.read() == (0, 0, 0)
+    buses.factory.pin(BUTTON_PINS[name]).drive_low()
+    assert buttons.read() == levels
+    buttons.close()
+
+
+def test_a_button_that_cannot_be_had_is_named() -> None:
+    with pytest.raises(DeviceNotFoundError, match="the button next on BCM 99"):
+        a_backend(FakeBuses(), buttons__next=99).open_buttons()
+
+
+def test_the_roller_throws_with_the_chance_it_is_given() -> None:
+    seen: list[tuple[int, ...]] = []
+    dice = a_backend(FakeBuses()).open_dice()
+    dice.want(2, seen.append)
+    dice.want(1, seen.append)
+    assert (dice.name, seen) == ("roller", [(6, 5), (6,)])
+
+
+def test_the_panel_is_opened_where_the_config_says() -> None:
+    buses = FakeBuses()
+    display = a_backend(buses, display__bus=3, display__address=0x3D).open_display()
+    assert display is not None
+    assert (buses.asked, buses.smbus.addresses) == ([(3, 0x3D)], {0x3D})
+    display.close(blank=False)
+
+
+def test_no_panel_is_no_display_and_no_bus() -> None:
+    buses = FakeBuses()
+    assert a_backend(buses, display__controller="none").open_display() is None
+    assert buses.asked == []
+
+
+def test_each_device_may_be_absent_without_the_others() -> None:
+    buses = FakeBuses(FakeSmbus(is_empty=True))
+    backend = a_backend(buses)
+    with pytest.raises(DeviceNotFoundError):
+        backend.open_display()
+    tiles = backend.open_tiles()
+    assert len(tiles.read()) == 12
+    buses.smbus.is_empty = False
+    display = backend.open_display()
+    assert display is not None
+    display.close(blank=False)
+    tiles.close()
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "device"),
+    [
+        ("tiles__driver", "abacus", "open_tiles"),
+        ("dice__source", "abacus", "open_dice"),
+        ("display__controller", "abacus", "open_display"),
+    ],
+)
+def test_what_is_not_built_in_is_a_config_error_that_names_key_and_value(
+    key: str, value: str, device: str
+) -> None:
+    backend = a_backend(FakeBuses(), **{key: value})
+    with pytest.raises(ConfigError, match=rf"^{key.replace('__', '.')}: 'abacus' is not built in"):
+        getattr(backend, device)()
+
+
+def test_the_real_box_can_be_set_up_and_closed_on_a_machine_that_has_none() -> None:
+    backend = open_backend(a_config())
+    assert backend.open_dice().name == "roller"
+    backend.close()
