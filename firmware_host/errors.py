@@ -28,6 +28,10 @@ class JournalError(BoxkeeperError, OSError):
     """The journal cannot be read or written; the table may go on without it."""
 
 
+class JournalInUseError(JournalError):
+    """Another process owns the journal: one table, one service."""
+
+
 class DeviceError(BoxkeeperError, OSError):
     """A device does not do its work; the supervisor tries again later."""
 

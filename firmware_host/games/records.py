@@ -142,15 +142,15 @@ def to_fields(record: Record) -> dict[str, Any]:
 def from_fields(event: str, values: Mapping[str, Any]) -> Record:
     """The record named ``event``; keys it does not know (of a later release) are ignored.
 
-    Raises RuleError for an unknown event or a missing field.
+    Raises RuleError for an unknown event, a missing field, or a reason of a later release.
     """
     kind = RECORDS.get(event)
     if kind is None:
         raise RuleError(f"no such event: {event!r}")
     known = {f.name: values[f.name] for f in fields(kind) if f.name in values}  # type: ignore[arg-type]
-    if "reason" in known and kind is TurnEnded:
-        known["reason"] = EndReason(known["reason"])
     try:
+        if "reason" in known and kind is TurnEnded:
+            known["reason"] = EndReason(known["reason"])
         return kind(**{k: tuple(v) if isinstance(v, list) else v for k, v in known.items()})
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         raise RuleError(f"event {event!r}: {error}") from None

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from firmware_host.games.records import Record
+from firmware_host.table.history import History
 from firmware_host.table.view import View
 
 
@@ -74,10 +75,14 @@ class BackSaid(Saying):
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Write ``records`` to the journal as one step that begins at ``seq``, before anything else is shown."""
+    """Write ``records`` to the journal as one step that begins at ``seq``, before anything else is shown.
+
+    ``after``: the history with them.
+    """
 
     seq: int
     records: tuple[Record, ...]
+    after: History
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ def portray(session: Session, now: float) -> View:
             (name, total, score is not None)
             for name, total, score in zip(match.players, match.totals, match.scores, strict=True)
         ),
-        last_turn=last and TurnResult(last.player, last.score, last.reason, game.thrown),
+        last_turn=None if last is None else TurnResult(last.player, last.score, last.reason, game.thrown),
         winners=match.winners or (),
         notice=session.notice,
         troubles=session.lost,

@@ -39,12 +39,24 @@ from firmware_host.table.events import (
     Stopping,
     Tick,
 )
-from firmware_host.table.history import GAMES, ROLLER
+from firmware_host.table.history import GAMES, ROLLER, History
 from firmware_host.table.portrait import portray, to_put_right
 from firmware_host.table.sight import Sight
 from firmware_host.table.situation import NOTHING, Phase, assess
 from firmware_host.table.state import NOTICE_S, TUMBLE_S, Session
 from firmware_host.table.view import Brightness, Notice
+
+
+def resume(history: History, now: float, notice: Notice | None = None) -> Session:
+    """The session of a table that comes up with ``history``; ``notice`` is the first thing to say."""
+    return Session(
+        history=history,
+        targets=history.game.targets() if history.game is not None else (),
+        is_resuming=True,
+        notice=notice,
+        noticed_at=now,
+        active_at=now,
+    )
 
 
 def step(session: Session, event: Event, now: float) -> tuple[Session, list[Effect]]:
@@ -274,8 +286,8 @@ def _stand(session: Session, out: list[Effect]) -> Session:
 
 def _keep(session: Session, records: tuple[Record, ...], out: list[Effect]) -> Session:
     """Accept one step: to the journal first, then into the game."""
-    out.append(Keep(session.history.seq + 1, records))
     history = session.history.add(records)
+    out.append(Keep(session.history.seq + 1, records, history))
     return replace(
         session,
         history=history,

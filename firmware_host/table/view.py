@@ -29,6 +29,7 @@ class Notice(Enum):
     UNDONE = auto()  # one step was taken back
     NOTHING_TO_UNDO = auto()  # back was held at the start of the match
     RESUMED = auto()  # the table came up again in the same match
+    DAMAGED = auto()  # the journal was damaged: what could be read of it goes on
 
 
 class Brightness(Enum):

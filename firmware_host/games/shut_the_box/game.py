@@ -109,7 +109,7 @@ class ShutTheBox:
         """Accept the move that leads to ``layout``; ends the turn when the box is shut."""
         after = Box(self.rules.tiles, _mask(self.rules.tiles, layout))
         shut = Box(self.rules.tiles, self.box.mask & ~after.mask).open_tiles
-        if shut not in self.legal():
+        if after.mask & ~self.box.mask or shut not in self.legal():
             raise RuleError(f"{shut!r} is no legal set for {self.dice!r} in {self.box.text}")
         moved = MoveMade(self.match.player, shut, sum(shut), after.open_tiles)
         if not after.is_shut:
@@ -131,7 +131,9 @@ class ShutTheBox:
             case TurnStarted():
                 box = Box.full(self.rules.tiles)
                 return replace(self, dice=(), box=box, match=self.match.apply(record))
-        return replace(self, dice=(), match=self.match.apply(record))
+            case TurnEnded():
+                return replace(self, dice=(), match=self.match.apply(record))
+        return replace(self, match=self.match.apply(record))
 
 
 def _own_rules(rules: Mapping[str, Any]) -> Rules:

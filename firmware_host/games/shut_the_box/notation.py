@@ -42,8 +42,8 @@ def parse_box(text: str, tiles: tuple[int, ...]) -> tuple[int, ...]:
             f"position {text!r} has {len(text)} characters, the tiles {format_tiles(tiles)} need {len(tiles)}"
         )
     open_tiles = []
-    for character, tile in zip(text.upper(), tiles, strict=True):
-        if character == _CHARACTERS[tile]:
+    for character, tile in zip(text, tiles, strict=True):
+        if character.upper() == _CHARACTERS[tile]:
             open_tiles.append(tile)
         elif character != "-":
             raise RuleError(

@@ -1,0 +1,119 @@
+"""The journal in its worker: it may be missing or full, and the game goes on all the same."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from firmware_host.errors import JournalError, JournalInUseError
+from firmware_host.games.records import Record
+from firmware_host.store.journal import FILE_NAME, Journal, Stamp, peek
+from firmware_host.table.history import History
+
+RETRY_S = 5.0
+NAME = "store"
+
+_log = logging.getLogger(__name__)
+Step = tuple[int, tuple[Record, ...], Stamp, dict[str, Any]]
+
+
+class Keeper:
+    """Writes steps in order.  What cannot be written waits, and is written when it can."""
+
+    def __init__(
+        self, store_dir: Path, back: Callable[[str], None], lost: Callable[[str, str], None]
+    ) -> None:
+        self._path, self._back, self._lost = store_dir / FILE_NAME, back, lost
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix=NAME)
+        self._journal: Journal | None = None
+        self._waiting: deque[Step] = deque()
+        self._is_lost = False
+
+    @property
+    def damage(self) -> str:
+        """What was wrong with the journal that was found; empty: nothing."""
+        return self._journal.damage if self._journal is not None else ""
+
+    async def open(self) -> History:
+        """The stored state; as far as it can be read where the journal cannot be written, which is said.
+
+        Raises JournalInUseError when another process owns it.
+        """
+        loop = asyncio.get_running_loop()
+        try:
+            history = await loop.run_in_executor(self._worker, self._open)
+        except JournalInUseError:
+            raise
+        except JournalError as error:
+            self._lose(error)
+            return await loop.run_in_executor(self._worker, peek, self._path)
+        if self.damage:
+            _log.error("%s", self.damage)
+        return history
+
+    def _open(self) -> History:
+        journal = Journal(self._path)
+        try:
+            history = journal.load()
+        except JournalError:
+            journal.close()
+            raise
+        self._journal = journal
+        return history
+
+    async def append(self, step: Step) -> None:
+        """Write one step; returns when it is on disk, or when it is known that it cannot be."""
+        self._waiting.append(step)
+        if not self._is_lost:
+            await self._flush()
+
+    async def _flush(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            try:
+                await loop.run_in_executor(self._worker, self._write_waiting)
+            except JournalError as error:
+                self._lose(error)
+                return
+        if self._is_lost:
+            self._is_lost = False
+            self._back(NAME)
+
+    def _write_waiting(self) -> None:
+        if self._journal is None:
+            stored = self._open()
+            if stored.seq != self._waiting[0][0] - 1:
+                self._journal = None
+                raise JournalError(f"{self._path}: holds matches that could not be read at the start")
+        assert self._journal is not None
+        while self._waiting:
+            self._journal.append(*self._waiting[0])
+            self._waiting.popleft()
+
+    def _lose(self, error: JournalError) -> None:
+        if not self._is_lost:
+            self._is_lost = True
+            self._lost(NAME, str(error))
+
+    async def keep(self) -> None:
+        """Try again now and then while the journal is lost, until cancelled."""
+        while True:
+            await asyncio.sleep(RETRY_S)
+            if self._is_lost:
+                await self._flush()
+
+    async def finish(self) -> None:
+        """Write what waits."""
+        if self._waiting:
+            await self._flush()
+
+    async def close(self) -> None:
+        """Let go of the file."""
+        if self._journal is not None:
+            await asyncio.get_running_loop().run_in_executor(self._worker, self._journal.close)
+            self._journal = None

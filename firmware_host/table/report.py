@@ -1,0 +1,62 @@
+"""The state of the table for those who watch it: plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from firmware_host.games.game import Game, Layout
+from firmware_host.table.portrait import to_put_right
+from firmware_host.table.situation import Phase
+from firmware_host.table.state import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the table holds and waits for now.
+
+    ``wants_roll``: the allowed numbers of dice.  ``wants_open``, ``wants_shut``: tiles to put
+    right.  ``open``, ``shut``: the game's own box, the present move included once it is complete.
+    ``legal``: the sets of tiles that the present roll may move.  ``totals``: name -> match total.
+    """
+
+    player: str = ""
+    wants_roll: tuple[int, ...] = ()
+    wants_move: bool = False
+    wants_open: tuple[int, ...] = ()
+    wants_shut: tuple[int, ...] = ()
+    open: tuple[int, ...] = ()
+    shut: tuple[int, ...] = ()
+    legal: tuple[tuple[int, ...], ...] = ()
+    totals: tuple[tuple[str, int], ...] = ()
+    winners: tuple[str, ...] = ()
+
+
+def report(session: Session) -> Report:
+    """The report of ``session``."""
+    game, situation = session.history.game, session.situation
+    if game is None:
+        return Report()
+    target = situation.target
+    layout = target.layout if target is not None else game.layout
+    opened, shut = to_put_right(session) if situation.phase is Phase.PUT_RIGHT else ((), ())
+    return Report(
+        player=game.match.player,
+        wants_roll=situation.dice,
+        wants_move=situation.phase is Phase.MOVE,
+        wants_open=opened,
+        wants_shut=shut,
+        open=_tiles(game, layout, 1),
+        shut=_tiles(game, layout, 0),
+        legal=tuple(_moved(game, target.layout) for target in session.targets),
+        totals=tuple(zip(game.match.players, game.match.totals, strict=True)),
+        winners=game.match.winners or (),
+    )
+
+
+def _tiles(game: Game, layout: Layout, level: int) -> tuple[int, ...]:
+    return tuple(place + 1 for place, now in zip(game.places, layout, strict=True) if now == level)
+
+
+def _moved(game: Game, layout: Layout) -> tuple[int, ...]:
+    rows = zip(game.places, game.layout, layout, strict=True)
+    return tuple(place + 1 for place, was, to in rows if was != to)
