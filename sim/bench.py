@@ -1,0 +1,283 @@
+"""Plays a bench script on the simulated box: hands, faults and what must hold."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+from firmware_host.config import Config
+from firmware_host.errors import PlayError
+from firmware_host.ports import Backend
+from firmware_host.table.report import Report
+from hardware.backend import DeviceSet
+from sim.buses import SimBuses
+from sim.clock import VirtualClock, VirtualLoop
+from sim.play import (
+    HELP,
+    Expect,
+    Fault,
+    Flips,
+    Line,
+    Players,
+    Power,
+    Press,
+    Roll,
+    Set,
+    Wait,
+    parse,
+    parse_line,
+)
+from sim.world import TILE_BOUNCE_S, World
+
+__all__ = [
+    "HELP", "Bench", "Expect", "Failed", "Line", "Set", "VirtualClock", "VirtualLoop", "parse", "parse_line",
+]  # fmt: skip
+
+REST_S = 2.0
+HOLD_S = 1.2  # a finger that means to hold
+NEVER_AT_REST_S = 60.0
+
+
+class Table(Protocol):
+    """The service as a play drives it."""
+
+    def configure(self, key: str, value: str) -> None:
+        """Change a setting; ConfigError where it is wrong."""
+
+    @property
+    def config(self) -> Config:
+        """The settings in force."""
+
+    async def power_on(self, backend: Backend) -> None:
+        """Start the service on ``backend``."""
+
+    async def power_off(self) -> None:
+        """Pull the plug: the service gets no chance to say goodbye."""
+
+    def start_match(self, players: tuple[str, ...]) -> None:
+        """Start a match."""
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Nothing is under way in the service."""
+
+    def report(self) -> Report:
+        """What the table holds and waits for."""
+
+    def lines(self) -> tuple[str, ...]:
+        """The text that the panel last received."""
+
+
+class Failed(Exception):
+    """An expectation that does not hold; the text says what there is instead."""
+
+
+class Bench:
+    """A box, the hands on it, and a table that is told of neither."""
+
+    def __init__(self, table: Table, folder: Path, seed: int = 0) -> None:
+        """``folder``: where pictures to compare with lie."""
+        self._table, self._folder = table, folder
+        self._loop = asyncio.get_running_loop()
+        self.world = World(self._loop, (), seed)
+        self._is_on = False
+        self._is_unplugged = False  # by the play, not for a change of settings
+        self._events: list[Mapping[str, Any]] = []
+        self._looked_at: dict[str, int] = {}
+
+    def heard(self, event: Mapping[str, Any]) -> None:
+        """Listen to the table's public events."""
+        self._events.append(event)
+
+    async def perform(self, line: Line) -> None:
+        """Do one line and let the box come to rest.
+
+        Raises Failed for an expectation that does not hold, PlayError for what cannot be done now.
+        """
+        action = line.action
+        if isinstance(action, Set):
+            await self._set(action)
+            return
+        if not self._is_on and not self._is_unplugged:
+            await self.power_on()
+        if isinstance(action, Expect):
+            self._expect(action)
+            return
+        match action:
+            case Players(names):
+                self._start(names, line.number)
+            case Roll(dice):
+                await self._roll(dice)
+            case Flips():
+                await self._flip(action, line.number)
+            case Press(button, for_s):
+                self.world.press(button, for_s)
+                await asyncio.sleep(for_s)
+            case Wait(for_s):
+                await asyncio.sleep(for_s)
+            case Fault():
+                self._break(action, line.number)
+            case Power(on):
+                await (self.power_on() if on else self.power_off())
+        await self._rest()
+        self.world.chance.ready.clear()
+
+    # The plug
+
+    async def power_on(self) -> None:
+        """Put the plug in; nothing where it is in."""
+        if self._is_on:
+            return
+        config = self._table.config
+        self.world.fit(config.rules.tiles)
+        buttons = {"roll": config.buttons.roll, "next": config.buttons.next, "back": config.buttons.back}
+        buses = SimBuses(self.world, config.tiles.pins, buttons)
+        await self._table.power_on(DeviceSet(config, buses, self.world.chance))
+        self._is_on, self._is_unplugged = True, False
+        await self._rest()
+
+    async def power_off(self) -> None:
+        """Pull the plug; nothing where it is out."""
+        if self._is_on:
+            await self._table.power_off()
+            self.world.unplug()
+        self._is_on, self._is_unplugged = False, True
+
+    async def _set(self, action: Set) -> None:
+        self._table.configure(action.key, action.value)
+        if self._is_on:  # a setting holds from the next start on
+            await self.power_off()
+            self._is_unplugged = False
+
+    async def _rest(self) -> None:
+        await asyncio.sleep(REST_S)
+        waited_s = 0.0
+        while not self._is_at_rest and waited_s < NEVER_AT_REST_S:
+            await asyncio.sleep(0.05)
+            waited_s += 0.05
+
+    @property
+    def _is_at_rest(self) -> bool:
+        return not self.world.is_moving and (not self._is_on or self._table.is_at_rest)
+
+    # Hands
+
+    def _start(self, names: tuple[str, ...], number: int) -> None:
+        if not self._is_on:
+            raise PlayError(f"line {number}: the power is off")
+        self._table.start_match(names)
+
+    async def _roll(self, dice: tuple[int, ...]) -> None:
+        """The roller's chance is rigged, then the button is pressed, or held for one die."""
+        self.world.chance.ready.append(dice)
+        for_s = HOLD_S if len(dice) == 1 else 0.15
+        self.world.press("roll", for_s)
+        await asyncio.sleep(for_s)
+
+    async def _flip(self, action: Flips, number: int) -> None:
+        for flip in action.flips:
+            tiles = tuple(self.world.tiles) if flip.tile is None else (flip.tile,)
+            for tile in tiles:
+                if tile not in self.world.tiles:
+                    raise PlayError(f"line {number}: the box has no tile {tile}")
+                if (tile in self.world.open_tiles) != flip.to_open:
+                    self.world.flip(tile, flip.to_open)
+                    await asyncio.sleep(action.every_s)
+
+    def _break(self, fault: Fault, number: int) -> None:
+        if fault.device == "tile":
+            switch = self.world.tiles.get(fault.tile)
+            if switch is None:
+                raise PlayError(f"line {number}: the box has no tile {fault.tile}")
+            if fault.how == "stuck":
+                switch.stick()
+            else:
+                switch.mend(fault.for_s or TILE_BOUNCE_S)
+        elif fault.device == "tiles":
+            self.world.are_tiles_cut = bool(fault.how)
+        elif fault.how:
+            self.world.unplug_oled()
+        else:
+            self.world.plug_oled()
+
+    # What must hold
+
+    def _expect(self, expect: Expect) -> None:
+        holds, there_is = getattr(self, f"_{expect.what}")(expect.words)
+        if holds == expect.is_not:
+            raise Failed(there_is)
+
+    def _open(self, words: tuple[str, ...]) -> tuple[bool, str]:
+        return _same(words, self._table.report().open, "open")
+
+    def _shut(self, words: tuple[str, ...]) -> tuple[bool, str]:
+        return _same(words, self._table.report().shut, "shut")
+
+    def _legal(self, words: tuple[str, ...]) -> tuple[bool, str]:
+        legal = {frozenset(tiles) for tiles in self._table.report().legal}
+        wanted = {frozenset(map(int, part.split())) for part in " ".join(words).split(",") if part.strip()}
+        return legal == wanted, "legal " + (", ".join(_spaced(sorted(tiles)) for tiles in legal) or "none")
+
+    def _wants(self, words: tuple[str, ...]) -> tuple[bool, str]:
+        now = self._table.report()
+        lists = {"roll": now.wants_roll, "open": now.wants_open, "shut": now.wants_shut}
+        there = [f"wants {kind} {_spaced(numbers)}" for kind, numbers in lists.items() if numbers]
+        there += ["wants move"] if now.wants_move else []
+        text = ", ".join(there) or "wants nothing"
+        if words[0] == "move":
+            return now.wants_move, text
+        return sorted(map(int, words[1:])) == sorted(lists[words[0]]), text
+
+    def _turn(self, words: tuple[str, ...]) -> tuple[bool, str]:
+        player = self._table.report().player
+        return player == words[0], f"turn {player or 'of nobody'}"
+
+    def _score(self, words: tuple[str, ...]) -> tuple[bool, str]:
+        totals = dict(self._table.report().totals)
+        there = totals.get(words[0])
+        return str(there) == words[1], f"score {words[0]} {there}"
+
+    def _winner(self, words: tuple[str, ...]) -> tuple[bool, str]:
+        winners = self._table.report().winners
+        return sorted(words) == sorted(winners), f"winner {_spaced(winners) or 'nobody'}"
+
+    def _screen(self, words: tuple[str, ...]) -> tuple[bool, str]:
+        text = " ".join(self._table.lines()) if self._is_on else ""
+        return words[0].casefold() in text.casefold(), f"screen {text!r}"
+
+    def _event(self, words: tuple[str, ...]) -> tuple[bool, str]:
+        name, wanted = words[0], dict(word.split("=", 1) for word in words[1:])
+        start, self._looked_at[name] = self._looked_at.get(name, 0), len(self._events)
+        came = [event for event in self._events[start:] if event["event"] == name]
+        holds = any(all(_text(e.get(key)) == value for key, value in wanted.items()) for e in came)
+        there = "; ".join(json.dumps(event, ensure_ascii=False) for event in came)
+        return holds, there or f"no {name} since the last expectation of it"
+
+    def _pixels(self, words: tuple[str, ...]) -> tuple[bool, str]:
+        from PIL import Image
+
+        path = self._folder / f"{words[0]}.png"
+        try:
+            with Image.open(path) as stored:
+                wanted = stored.convert("1").tobytes()
+        except OSError as error:
+            raise PlayError(f"{path}: {error.strerror or 'no picture'}") from None
+        return wanted == self.world.panel.pixels(), f"other pixels than {path.name}"
+
+
+def _same(words: tuple[str, ...], tiles: tuple[int, ...], what: str) -> tuple[bool, str]:
+    return sorted(map(int, words)) == sorted(tiles), f"{what} {_spaced(tiles) or 'none'}"
+
+
+def _spaced(items: Any) -> str:
+    return " ".join(map(str, items))
+
+
+def _text(value: Any) -> str:
+    """A field as a play writes it: a list as its items joined by commas."""
+    if isinstance(value, list):
+        return ",".join(map(_text, value))
+    return value if isinstance(value, str) else json.dumps(value)

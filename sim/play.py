@@ -1,0 +1,273 @@
+"""The bench script's language: a line of text an action."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from firmware_host.errors import PlayError
+
+FLIP_EVERY_S = 0.15
+PRESS_S = 0.15
+BUTTONS = ("roll", "next", "back")
+
+HELP = """\
+players Ann Bob          start a match          shut 1 3 | open 9 | shut all   flip tiles
+roll 4 5 | roll 6        these dice             press next | press back 2s     a button
+set rules.tiles 1-10     a setting              wait 2s                        time passes
+fault tile 5 stuck | fault tile 7 bounce 40ms | fault oled gone | fault tiles gone | mend oled
+power off | power on                            expect wants roll 2 ...        see the README\
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """A setting."""
+
+    key: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """Start a match."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """These dice, through the configured source."""
+
+    dice: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """One flip; ``tile`` None: all."""
+
+    tile: int | None
+    to_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Flips:
+    """Flips, one every so many seconds."""
+
+    flips: tuple[Flip, ...]
+    every_s: float = FLIP_EVERY_S
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A button, held for so many seconds."""
+
+    button: str
+    for_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Time passes."""
+
+    for_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """``device`` breaks in this way; ``how`` empty: it is mended."""
+
+    device: str
+    how: str
+    tile: int = 0
+    for_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """The plug."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Expect:
+    """What must hold now: the words behind ``expect``; ``is_not``: must not."""
+
+    what: str
+    words: tuple[str, ...]
+    is_not: bool
+
+
+Action = Set | Players | Roll | Flips | Press | Wait | Fault | Power | Expect
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a play that does something."""
+
+    number: int
+    text: str
+    action: Action
+
+
+def parse(text: str) -> Iterator[Line]:
+    """The lines of a play; PlayError names the line and the reason."""
+    for number, line in enumerate(text.splitlines(), 1):
+        action = parse_line(line, number)
+        if action is not None:
+            yield Line(number, line.strip(), action)
+
+
+def parse_line(line: str, number: int) -> Action | None:
+    """The action of one line, None for a comment; PlayError with ``number`` where it is malformed."""
+    try:
+        words = tuple(shlex.split(line, comments=True))
+    except ValueError as error:
+        raise PlayError(f"line {number}: {str(error).lower()}") from None
+    if not words:
+        return None
+    verb, rest = words[0], words[1:]
+    reader = _READERS.get(verb)
+    if reader is None:
+        raise PlayError(f"line {number}: {verb!r} is none of {', '.join(_READERS)}")
+    try:
+        return reader(words if verb in ("shut", "open", "expect", "!expect", "fault", "mend") else rest)
+    except PlayError as error:
+        raise PlayError(f"line {number}: {error}") from None
+
+
+def _set(words: tuple[str, ...]) -> Action:
+    if len(words) < 2:
+        raise PlayError("set KEY VALUE")
+    return Set(words[0], " ".join(words[1:]))
+
+
+def _players(words: tuple[str, ...]) -> Action:
+    if not words:
+        raise PlayError("players NAME ...: at least one")
+    return Players(words)
+
+
+def _roll(words: tuple[str, ...]) -> Action:
+    dice = tuple(_number(word, 1, 6, "die") for word in words)
+    if not 1 <= len(dice) <= 2:
+        raise PlayError("roll: one die or two")
+    return Roll(dice)
+
+
+def _flips(words: tuple[str, ...]) -> Action:
+    every_s = FLIP_EVERY_S
+    if len(words) > 2 and words[-2] == "every":
+        every_s, words = _seconds(words[-1]), words[:-2]
+    flips: list[Flip] = []
+    for part in " ".join(words).split(","):
+        verb, *tiles = part.split() or [""]
+        if verb not in ("shut", "open") or not tiles:
+            raise PlayError(f"{part.strip()!r}: write shut or open, then tiles or all")
+        if tiles == ["all"]:
+            flips.append(Flip(None, verb == "open"))
+        else:
+            flips += [Flip(_number(tile, 1, 12, "tile"), verb == "open") for tile in tiles]
+    return Flips(tuple(flips), every_s)
+
+
+def _press(words: tuple[str, ...]) -> Action:
+    if not 1 <= len(words) <= 2 or words[0] not in BUTTONS:
+        raise PlayError(f"press: one of {', '.join(BUTTONS)}, then how long, as 2s")
+    return Press(words[0], _seconds(words[1]) if len(words) == 2 else PRESS_S)
+
+
+def _wait(words: tuple[str, ...]) -> Action:
+    if len(words) != 1:
+        raise PlayError("wait: how long, as 2s")
+    return Wait(_seconds(words[0]))
+
+
+def _fault(words: tuple[str, ...]) -> Action:
+    match words:
+        case ["fault", "tile", tile, "bounce", time]:
+            return Fault("tile", "bounce", _number(tile, 1, 12, "tile"), _seconds(time))
+        case ["fault", "tile", tile, "stuck"]:
+            return Fault("tile", "stuck", _number(tile, 1, 12, "tile"))
+        case ["fault", "oled" | "tiles" as device, "gone"]:
+            return Fault(device, "gone")
+        case ["mend", "tile", tile]:
+            return Fault("tile", "", _number(tile, 1, 12, "tile"))
+        case ["mend", "oled" | "tiles" as device]:
+            return Fault(device, "")
+    raise PlayError(
+        f"{' '.join(words)!r}: write tile N bounce 40ms, tile N stuck, oled gone, tiles gone; "
+        "mend tile N, mend oled, mend tiles"
+    )
+
+
+def _power(words: tuple[str, ...]) -> Action:
+    if words not in (("on",), ("off",)):
+        raise PlayError("power: on or off")
+    return Power(words == ("on",))
+
+
+_EXPECTATIONS = ("open", "shut", "legal", "wants", "turn", "score", "winner", "screen", "event", "pixels")
+
+
+def _expect(words: tuple[str, ...]) -> Action:
+    what = words[1] if len(words) > 1 else ""
+    rest = words[2:]
+    if what not in _EXPECTATIONS:
+        raise PlayError(f"expect {what!r}: one of {', '.join(_EXPECTATIONS)}")
+    needs = {"turn": 1, "score": 2, "screen": 1, "pixels": 1}.get(what)
+    if needs is not None and len(rest) != needs:
+        raise PlayError(f"expect {what}: {needs} word{'s' if needs > 1 else ''}, not {len(rest)}")
+    if what in ("event", "wants", "winner") and not rest:
+        raise PlayError(f"expect {what}: what?")
+    if what == "wants":
+        _check_wants(rest)
+    if what in ("open", "shut"):
+        for word in rest:
+            _number(word, 1, 12, "tile")
+    if what == "event" and not all("=" in word for word in rest[1:]):
+        raise PlayError("expect event NAME key=value ...")
+    return Expect(what, rest, words[0].startswith("!"))
+
+
+def _check_wants(rest: tuple[str, ...]) -> None:
+    kind, *numbers = rest
+    if kind not in ("roll", "move", "open", "shut") or (kind == "move") == bool(numbers):
+        raise PlayError("expect wants: roll N ..., move, open N ... or shut N ...")
+    for word in numbers:
+        _number(word, 1, 12, kind)
+
+
+def _number(word: str, low: int, high: int, what: str) -> int:
+    if not word.isascii() or not word.isdigit() or not low <= int(word) <= high:
+        raise PlayError(f"{word!r} is no {what}: {low} to {high}")
+    return int(word)
+
+
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+
+
+def _seconds(word: str) -> float:
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s|m|h)", word, re.ASCII)
+    if found is None:
+        raise PlayError(f"{word!r} is no time: write 30ms, 2s, 5m")
+    return float(found[1]) * _UNITS[found[2]]
+
+
+_READERS: dict[str, Callable[[tuple[str, ...]], Action]] = {
+    "set": _set,
+    "players": _players,
+    "roll": _roll,
+    "shut": _flips,
+    "open": _flips,
+    "press": _press,
+    "wait": _wait,
+    "fault": _fault,
+    "mend": _fault,
+    "power": _power,
+    "expect": _expect,
+    "!expect": _expect,
+}

@@ -1,0 +1,158 @@
+"""The simulated box: tiles, magnets, buttons, dice and the hands that move them.
+
+It knows no rules.  A hand moves a tile; half-way the magnet crosses the switch's
+threshold, several times while the tile falls; the switch pulls its line.  Chance
+comes from a seed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import deque
+from collections.abc import Callable, Iterable
+
+from sim.devices.i2c_bus import I2cBus
+from sim.devices.ssd1306 import Ssd1306
+
+TRAVEL_S = 0.12  # a tile from one side to the other
+TILE_BOUNCE_S = 0.008
+BUTTON_BOUNCE_S = 0.003
+BUTTONS = ("roll", "next", "back")
+OLED_ADDRESS = 0x3C
+
+
+class Line:
+    """A wire to the Pi.  ``is_high``: its level now; whoever listens hears every change."""
+
+    def __init__(self, is_high: bool) -> None:
+        self.is_high = is_high
+        self._listeners: list[Callable[[bool], None]] = []
+
+    def listen(self, changed: Callable[[bool], None]) -> None:
+        """Call ``changed`` with the level at every change from now on."""
+        self._listeners.append(changed)
+
+    def forget(self) -> None:
+        """Nobody listens any more: the power is off."""
+        self._listeners.clear()
+
+    def drive(self, is_high: bool) -> None:
+        """Put the line to a level."""
+        if is_high != self.is_high:
+            self.is_high = is_high
+            for changed in tuple(self._listeners):
+                changed(is_high)
+
+
+class Switch:
+    """A line with something mechanical on it: it bounces, and it may be stuck."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, chance: random.Random, bounce_s: float) -> None:
+        self.line = Line(True)
+        self.bounce_s = bounce_s
+        self._loop, self._chance = loop, chance
+        self._is_high = True  # what the line would be if it were not stuck
+        self._is_stuck = False
+        self._ends_at = 0.0
+
+    @property
+    def is_moving(self) -> bool:
+        """An edge is still to come."""
+        return self._loop.time() < self._ends_at
+
+    def move(self, is_high: bool, delay_s: float) -> None:
+        """Cross the threshold after ``delay_s`` and bounce for ``bounce_s``."""
+        count = 2 * self._chance.randint(1, 4) - 1
+        moments = sorted(self._chance.uniform(0, self.bounce_s) for _ in range(count))
+        start = self._loop.time() + delay_s
+        for i, moment in enumerate((0.0, *moments, self.bounce_s)):
+            self._loop.call_at(start + moment, self._drive, is_high == (i % 2 == 0))
+        self._ends_at = max(self._ends_at, start + self.bounce_s)
+
+    def stick(self) -> None:
+        """Keep the level, whatever moves."""
+        self._is_stuck = True
+
+    def mend(self, bounce_s: float) -> None:
+        """Follow the magnet again, and bounce for ``bounce_s``."""
+        self._is_stuck, self.bounce_s = False, bounce_s
+        self.line.drive(self._is_high)
+
+    def _drive(self, is_high: bool) -> None:
+        self._is_high = is_high
+        if not self._is_stuck:
+            self.line.drive(is_high)
+
+
+class RiggedChance:
+    """The roller's chance: throws that were laid ready, else those of a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.ready: deque[tuple[int, ...]] = deque()
+        self._chance = random.Random(seed)
+
+    def throw(self, count: int) -> tuple[int, ...]:
+        """The throw laid ready, whatever its number of dice; else ``count`` dice."""
+        if self.ready:
+            return self.ready.popleft()
+        return tuple(self._chance.randint(1, 6) for _ in range(count))
+
+
+class World:
+    """The box on the table.  ``open_tiles``: as the tiles lie, or are about to when a hand lets go."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, tiles: Iterable[int], seed: int = 0) -> None:
+        self._loop, self._random = loop, random.Random(seed)
+        self.chance = RiggedChance(seed)
+        self.tiles: dict[int, Switch] = {}
+        self.open_tiles: set[int] = set()
+        self.buttons = {name: Switch(loop, self._random, BUTTON_BOUNCE_S) for name in BUTTONS}
+        self.are_tiles_cut = False  # the cable to the tiles is off
+        self.panel = Ssd1306(seed)
+        self.i2c = I2cBus()
+        self.i2c.attach(OLED_ADDRESS, self.panel)
+        self.fit(tiles)
+
+    def fit(self, tiles: Iterable[int]) -> None:
+        """Have exactly ``tiles``; new ones are open."""
+        wanted = set(tiles)
+        self.tiles = {tile: self.tiles.get(tile) or self._new_tile(tile) for tile in sorted(wanted)}
+        self.open_tiles &= wanted
+
+    def _new_tile(self, tile: int) -> Switch:
+        self.open_tiles.add(tile)
+        return Switch(self._loop, self._random, TILE_BOUNCE_S)
+
+    @property
+    def is_moving(self) -> bool:
+        """Something on the table has not come to rest."""
+        return any(switch.is_moving for switch in (*self.tiles.values(), *self.buttons.values()))
+
+    def flip(self, tile: int, to_open: bool) -> None:
+        """A hand flips ``tile``; nothing where it already lies so."""
+        if to_open == (tile in self.open_tiles):
+            return
+        (self.open_tiles.add if to_open else self.open_tiles.discard)(tile)
+        self.tiles[tile].move(to_open, TRAVEL_S / 2)
+
+    def press(self, button: str, for_s: float) -> None:
+        """A finger holds ``button`` down ``for_s``."""
+        switch = self.buttons[button]
+        switch.move(False, 0.0)
+        switch.move(True, max(for_s, 2 * BUTTON_BOUNCE_S))
+
+    def unplug(self) -> None:
+        """The power goes: nothing listens, the panel forgets."""
+        for switch in (*self.tiles.values(), *self.buttons.values()):
+            switch.line.forget()
+        self.panel.reset()
+
+    def unplug_oled(self) -> None:
+        """The panel's cable is off: nothing answers at its address, and its memory goes."""
+        self.i2c.detach(OLED_ADDRESS)
+        self.panel.reset()
+
+    def plug_oled(self) -> None:
+        """The panel's cable is on again."""
+        self.i2c.attach(OLED_ADDRESS, self.panel)
