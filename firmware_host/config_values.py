@@ -119,14 +119,25 @@ def _pairs(given: object) -> Iterable[tuple[object, object]]:
 
 def _names(given: object) -> tuple[str, ...]:
     if isinstance(given, str):
-        given = _toml(given) if given.strip().startswith("[") else given.split(",")
-    if not isinstance(given, list) or not given:
-        raise ValueError("no name" if given == [] else "")
+        given = _name_list(given.strip())
+    if not isinstance(given, list):
+        raise ValueError
+    if not given:
+        raise ValueError("no name")
     names = tuple(_name(name) for name in given)
     for name in names:
         if names.count(name) > 1:
             raise ValueError(f"{name!r} stands twice")
     return names
+
+
+def _name_list(text: str) -> object:
+    if not (text.startswith("[") and text.endswith("]")):
+        return text.split(",")
+    try:
+        return _toml(text)
+    except ValueError:  # a shell has taken the quotes: [Ann,Bob]
+        return text[1:-1].split(",")
 
 
 def _name(given: object) -> str:

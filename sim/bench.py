@@ -88,6 +88,12 @@ class Bench:
         self._events: list[Mapping[str, Any]] = []
         self._looked_at: dict[str, int] = {}
 
+    def draw(self, path: Path) -> None:
+        """Write a picture of the box as it lies to ``path``."""
+        from sim.picture import draw_box
+
+        draw_box(self.world).save(path)
+
     def heard(self, event: Mapping[str, Any]) -> None:
         """Listen to the table's public events."""
         self._events.append(event)

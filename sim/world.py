@@ -90,13 +90,14 @@ class RiggedChance:
 
     def __init__(self, seed: int) -> None:
         self.ready: deque[tuple[int, ...]] = deque()
+        self.thrown: tuple[int, ...] = ()
         self._chance = random.Random(seed)
 
     def throw(self, count: int) -> tuple[int, ...]:
         """The throw laid ready, whatever its number of dice; else ``count`` dice."""
-        if self.ready:
-            return self.ready.popleft()
-        return tuple(self._chance.randint(1, 6) for _ in range(count))
+        drawn = tuple(self._chance.randint(1, 6) for _ in range(count))
+        self.thrown = self.ready.popleft() if self.ready else drawn
+        return self.thrown
 
 
 class World:

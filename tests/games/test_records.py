@@ -1,0 +1,90 @@
+"""Records as public JSON objects, and back."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host.errors import RuleError
+from firmware_host.games.records import (
+    RECORDS,
+    EndReason,
+    MatchEnded,
+    MatchStarted,
+    MoveMade,
+    Record,
+    Resumed,
+    Rolled,
+    RoundEnded,
+    TurnEnded,
+    TurnStarted,
+    Undone,
+    from_fields,
+    to_fields,
+)
+
+names = st.text(min_size=1, max_size=20)
+counts = st.integers(0, 10**6)
+tiles = st.sets(st.integers(1, 12)).map(lambda found: tuple(sorted(found)))
+name_lists = st.lists(names, unique=True).map(tuple)
+scores = st.dictionaries(names, st.integers())
+rules = st.dictionaries(names, names | st.booleans() | st.integers())
+dice = st.lists(st.integers(1, 6), min_size=1, max_size=2).map(tuple)
+
+BY_EVENT: dict[str, st.SearchStrategy[Record]] = {
+    "match_started": st.builds(MatchStarted, counts, names, rules, name_lists),
+    "turn_started": st.builds(TurnStarted, names, counts),
+    "rolled": st.builds(Rolled, names, dice, counts, names),
+    "move_made": st.builds(MoveMade, names, tiles, counts, tiles),
+    "turn_ended": st.builds(TurnEnded, names, tiles, st.none() | counts, st.sampled_from(EndReason)),
+    "round_ended": st.builds(RoundEnded, counts, scores, scores, name_lists),
+    "match_ended": st.builds(MatchEnded, name_lists, scores, scores, names),
+    "undone": st.builds(Undone, counts),
+    "resumed": st.builds(Resumed, counts, tiles, tiles),
+}
+
+
+def test_every_record_is_tried_below() -> None:
+    assert set(BY_EVENT) == set(RECORDS)
+
+
+@pytest.mark.parametrize("event", RECORDS)
+@given(data=st.data())
+def test_a_record_is_read_back_from_its_json(event: str, data: st.DataObject) -> None:
+    record = data.draw(BY_EVENT[event])
+    fields = json.loads(json.dumps(to_fields(record)))
+    assert from_fields(event, fields) == record
+
+
+def test_a_roll_as_others_read_it() -> None:
+    record = Rolled("Ann", (3, 5), 8, "roller")
+    assert record.event == "rolled"
+    assert to_fields(record) == {"player": "Ann", "dice": [3, 5], "total": 8, "source": "roller"}
+
+
+def test_a_turn_that_ended_as_others_read_it() -> None:
+    record = TurnEnded("Ann", (1, 4), 5, EndReason.NO_MOVE)
+    assert json.dumps(to_fields(record)) == (
+        '{"player": "Ann", "open": [1, 4], "score": 5, "reason": "no_move"}'
+    )
+
+
+def test_a_field_of_a_later_release_is_ignored() -> None:
+    assert from_fields("undone", {"undid": 3, "by": "Ann"}) == Undone(3)
+
+
+@pytest.mark.parametrize(
+    ("event", "fields", "what"),
+    [
+        ("danced", {}, "no such event: 'danced'"),
+        ("undone", {}, "undid"),
+        ("rolled", {"player": "Ann", "dice": [3]}, "total"),
+        ("turn_ended", {"player": "Ann", "open": [], "score": 0, "reason": "bored"}, "bored"),
+    ],
+)
+def test_what_is_no_record_is_refused(event: str, fields: dict[str, object], what: str) -> None:
+    with pytest.raises(RuleError, match=what):
+        from_fields(event, fields)

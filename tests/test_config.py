@@ -1,0 +1,470 @@
+"""The config: what may be set, how it is written, and what is said of what may not."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import firmware_host.config_files
+from firmware_host.config import KEYS, SECTIONS, Config, Settings, load
+from firmware_host.config_files import default_store_dir
+from firmware_host.errors import ConfigError
+from firmware_host.games.shut_the_box.rules import FirstRoll, OneDie, Rules, Scoring, Sets
+from hardware.pinmap import BUTTON_PINS, TILE_PINS
+
+Write = Callable[[str | bytes], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def to_file(text: str | bytes) -> Path:
+        path = tmp_path / "table.toml"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return to_file
+
+
+def value(config: Config, key: str) -> Any:
+    section, _, name = key.partition(".")
+    return config.game if key == "rules.game" else getattr(getattr(config, section), name)
+
+
+def refusal(path: Path | None = None, *overrides: str) -> str:
+    with pytest.raises(ConfigError) as caught:
+        load(path, overrides)
+    text = str(caught.value)
+    assert "\n" not in text
+    return text
+
+
+# Defaults
+
+
+def test_without_a_file_every_key_has_its_default() -> None:
+    config = load(None)
+    assert config == Config()
+    assert config.rules == Rules()
+    assert config.players == ("Player 1", "Player 2")
+    assert (config.tiles.driver, config.tiles.pull, config.tiles.backend) == ("gpio", "up", "lgpio")
+    assert config.dice.source == "roller"
+    assert (config.display.controller, config.display.bus, config.display.address) == ("ssd1306", 1, 0x3C)
+
+
+def test_an_empty_file_changes_nothing(write: Write) -> None:
+    assert load(write("")) == Config()
+    assert load(write("[rules]\n[tiles]\n")) == Config()
+
+
+def test_the_default_pins_are_those_of_the_wiring() -> None:
+    config = Config()
+    assert dict(config.tiles.pins) == dict(TILE_PINS)
+    assert {name: value(config, f"buttons.{name}") for name in BUTTON_PINS} == dict(BUTTON_PINS)
+
+
+def test_every_key_is_a_field_of_the_config_and_every_field_has_a_key() -> None:
+    config = Config()
+    held = {
+        f"{section}.{f.name}" for section in SECTIONS for f in fields(getattr(config, section))
+    }  # fmt: skip
+    assert held | {"rules.game"} == set(KEYS)
+
+
+def test_every_default_is_allowed_by_its_own_key() -> None:
+    config = Config()
+    for key, kind in KEYS.items():
+        default = value(config, key)
+        if default is not None:
+            given = dict(default) if key == "tiles.pins" else default
+            given = list(given) if isinstance(given, tuple) else str(given) if key == "store.dir" else given
+            assert kind.read(given) == default, key
+
+
+# What may be given, as TOML and as text
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "expected"),
+    [
+        ("rules.game", "shut-the-box", "shut-the-box"),
+        ("rules.tiles", "1-10", tuple(range(1, 11))),
+        ("rules.tiles", " 1-12 ", tuple(range(1, 13))),
+        ("rules.tiles", "1,3,5,7,9", (1, 3, 5, 7, 9)),
+        ("rules.tiles", "[9, 1, 3]", (1, 3, 9)),
+        ("rules.tiles", '["4-6", 9]', (4, 5, 6, 9)),
+        ("rules.tiles", "7", (7,)),
+        ("rules.one_die", "sum-below-6", OneDie.SUM_BELOW_6),
+        ("rules.one_die", '"never"', OneDie.NEVER),
+        ("rules.one_die_compulsory", "true", True),
+        ("rules.unlucky_7", "false", False),
+        ("rules.sets", "thai", Sets.THAI),
+        ("rules.first_roll", "2-to-go", FirstRoll.TWO_TO_GO),
+        ("rules.scoring", "digits", Scoring.DIGITS),
+        ("match.players", "Ann, Bob", ("Ann", "Bob")),
+        ("match.players", '["Ann", "Bob"]', ("Ann", "Bob")),
+        ("match.players", '["Ann, the first", "Bob"]', ("Ann, the first", "Bob")),
+        ("match.players", "[Ann,Bob]", ("Ann", "Bob")),  # what a shell leaves of the quotes
+        ("match.players", '"Ann","Bob"', ("Ann", "Bob")),
+        ("match.players", "Ann", ("Ann",)),
+        ("match.players", "  Nguyễn Thị Minh Khai ,李", ("Nguyễn Thị Minh Khai", "李")),
+        ("tiles.pins", "1=4,2=17", {1: 4, 2: 17}),
+        ("tiles.pins", "2 = 17, 1 = 4", {1: 4, 2: 17}),
+        ("tiles.pins", "{ 1 = 4, 2 = 17 }", {1: 4, 2: 17}),
+        ("tiles.pins", "[4, 17]", {1: 4, 2: 17}),
+        ("tiles.pull", "external", "external"),
+        ("tiles.backend", "rpigpio", "rpigpio"),
+        ("buttons.roll", "12", 12),
+        ("display.controller", "none", "none"),
+        ("display.bus", "3", 3),
+        ("display.address", "0x3d", 0x3D),
+        ("display.address", "61", 0x3D),
+        ("display.blank_at_exit", "true", True),
+        ("store.dir", "/srv/box", Path("/srv/box")),
+    ],
+)
+def test_a_value_as_text(key: str, text: str, expected: object) -> None:
+    assert value(load(None, [f"{key}={text}"]), key) == expected
+    assert value(Settings().with_setting(key, text).build(), key) == expected
+
+
+@pytest.mark.parametrize(
+    ("toml", "key", "expected"),
+    [
+        ('rules.tiles = "1-10"', "rules.tiles", tuple(range(1, 11))),
+        ("[rules]\ntiles = [1, 3, 5]", "rules.tiles", (1, 3, 5)),
+        ("[rules]\ntiles = 7", "rules.tiles", (7,)),
+        ("[rules]\none_die_compulsory = true", "rules.one_die_compulsory", True),
+        ("[rules]\nunlucky_7 = 'true'", "rules.unlucky_7", True),
+        ('[match]\nplayers = ["Ann", " Bob "]', "match.players", ("Ann", "Bob")),
+        ("[tiles]\npins = { 1 = 4, 2 = 17 }", "tiles.pins", {1: 4, 2: 17}),
+        ("[tiles.pins]\n1 = 4\n2 = 17", "tiles.pins", {1: 4, 2: 17}),
+        ("[tiles]\npins = [4, 17]", "tiles.pins", {1: 4, 2: 17}),
+        ("[buttons]\nroll = 12", "buttons.roll", 12),
+        ("[display]\naddress = 0x3d", "display.address", 0x3D),
+        ('[display]\naddress = "0x3d"', "display.address", 0x3D),
+        ("\ufeff[display]\r\nbus = 3\r\n", "display.bus", 3),
+    ],
+)
+def test_a_value_in_a_file(write: Write, toml: str, key: str, expected: object) -> None:
+    assert value(load(write(toml)), key) == expected
+
+
+def test_what_is_set_goes_above_the_file_and_the_last_above_the_first(write: Write) -> None:
+    path = write('[rules]\ntiles = "1-12"\nscoring = "count"')
+    config = load(path, ["rules.tiles=1-9", "rules.tiles=1-10"])
+    assert config.rules.tiles == tuple(range(1, 11))
+    assert config.rules.scoring is Scoring.COUNT
+
+
+def test_a_name_may_be_written_in_two_ways_of_unicode() -> None:
+    composed, decomposed = "Zo\u00eb", "Zoe\u0308"
+    assert load(None, [f"match.players={decomposed}"]).players == (composed,)
+    assert "stands twice" in refusal(None, f"match.players={composed},{decomposed}")
+
+
+def test_a_folder_may_lie_in_the_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ann")
+    assert load(None, ["store.dir=~/box"]).store_dir == Path("/home/ann/box")
+
+
+def test_settings_can_be_changed_and_built_again() -> None:
+    before = Settings().with_setting("rules.tiles", "1-10")
+    after = before.with_setting("rules.tiles", "1-12").with_setting("rules.sets", "thai")
+    assert len(before.build().rules.tiles) == 10
+    assert before.build().rules.sets is Sets.ANY
+    assert len(after.build().rules.tiles) == 12
+    assert after.build().rules.sets is Sets.THAI
+
+
+# What may not
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "what"),
+    [
+        ("rules.game", "chess", "allowed: shut-the-box"),
+        ("rules.tiles", "1-13", "('1-13' is not within 1-12); allowed: 1-9, 1-10, 1-12, or a list"),
+        ("rules.tiles", "", "allowed: 1-9"),
+        ("rules.tiles", "[]", "allowed: 1-9"),
+        ("rules.tiles", "0-9", "allowed: 1-9"),
+        ("rules.tiles", "1,2,2", "tile 2 stands twice"),
+        ("rules.tiles", "[1, true]", "allowed: 1-9"),
+        ("rules.tiles", "[1, 2", "do not fit"),
+        ("rules.one_die", "always", "allowed: high-down, sum-at-most-6, sum-below-6, only-1, never"),
+        ("rules.one_die_compulsory", "yes", "allowed: true, false"),
+        ("rules.unlucky_7", "1", "allowed: true, false"),
+        ("rules.sets", "Thai", "allowed: any, at-most-two, thai"),
+        ("rules.first_roll", "4-to-go", "allowed: free, 2-to-go, 3-to-go"),
+        ("rules.scoring", "", "allowed: sum, digits, count"),
+        ("match.kind", "battle", "allowed: one-round"),
+        ("match.players", "", "a name is empty"),
+        ("match.players", "[]", "no name"),
+        ("match.players", "Ann,,Bob", "a name is empty"),
+        ("match.players", "Ann, Ann ", "'Ann' stands twice"),
+        ("match.players", "A" * 21, "has 21 characters"),
+        ("match.players", "A\tB", "control character"),
+        ("match.players", "A\u2028B", "control character"),
+        ("match.players", '["Ann", 3]', "allowed: names of 1 to 20 characters"),
+        ("tiles.driver", "mcp23017", "allowed: gpio"),
+        ("tiles.pins", "", "allowed: tile = pin"),
+        ("tiles.pins", "{}", "no tile"),
+        ("tiles.pins", "13=4", "there is no tile 13"),
+        ("tiles.pins", "0=4", "there is no tile 0"),
+        ("tiles.pins", "1=28", "there is no BCM 28"),
+        ("tiles.pins", "1=-1", "there is no BCM -1"),
+        ("tiles.pins", "1=0", "BCM 0 reads a HAT's EEPROM"),
+        ("tiles.pins", "1=1", "BCM 1 reads a HAT's EEPROM"),
+        ("tiles.pins", "1=4,1=17", "tile 1 stands twice"),
+        ("tiles.pins", "1=4,2", "a number is missing"),
+        ("tiles.pins", "1=D4", "'D4' is no number"),
+        ("tiles.pull", "none", "allowed: up, down, external"),
+        ("tiles.backend", "pigpio", "allowed: lgpio, rpigpio"),
+        ("buttons.next", "1", "reads a HAT's EEPROM"),
+        ("buttons.next", "28", "allowed: BCM 2 to 27"),
+        ("buttons.next", "4.0", "allowed: BCM 2 to 27"),
+        ("dice.source", "camera", "allowed: roller"),
+        ("display.controller", "ssd1307", "allowed: ssd1306, none"),
+        ("display.bus", "-1", "allowed: the number of an I2C bus"),
+        ("display.address", "0x78", "0x3c or 0x3d"),
+        ("store.dir", "", "allowed: the path of a folder"),
+        ("store.dir", "a\0b", "allowed: the path of a folder"),
+    ],
+)
+def test_a_bad_value_is_refused_with_key_and_what_is_allowed(key: str, text: str, what: str) -> None:
+    message = refusal(None, f"{key}={text}")
+    assert message.startswith(f"--set: {key} is ")
+    assert what in message
+    assert KEYS[key].allowed in message
+
+
+@pytest.mark.parametrize(
+    "toml",
+    [
+        "rules.tiles = 1.5",
+        "rules.tiles = {}",
+        "rules.tiles = true",
+        "rules.sets = 1",
+        "rules.unlucky_7 = 1",
+        "match.players = 5",
+        "match.players = [['Ann']]",
+        "tiles.pins = 4",
+        "tiles.pins = { 1 = true }",
+        "tiles.pins = { one = 4 }",
+        "buttons.roll = true",
+        "buttons.roll = 1979-05-27",
+        "display.address = 0x80",
+        "display.address = []",
+        "store.dir = 3",
+    ],
+)
+def test_a_bad_value_in_a_file_is_refused_with_the_files_name(write: Write, toml: str) -> None:
+    path, key = write(toml), toml.partition(" ")[0]
+    message = refusal(path)
+    assert message.startswith(f"{path}: {key} is ")
+    assert KEYS[key].allowed in message
+
+
+def test_a_long_bad_value_is_cut_short() -> None:
+    assert len(refusal(None, f"rules.sets={'x' * 1000}")) < 150
+
+
+@pytest.mark.parametrize(
+    ("key", "guess", "allowed"),
+    [
+        ("rules.tile", "rules.tiles", "[rules]: game, tiles, one_die"),
+        ("rules.one-die", "rules.one_die", "[rules]: game, tiles, one_die"),
+        ("tiles", "rules.tiles", "[tiles]: driver, pins, pull, backend"),
+        ("players", "match.players", "sections: rules, match, tiles"),
+        ("button.roll", "buttons.roll", "sections: rules, match, tiles"),
+        ("display.adress", "display.address", "[display]: controller, bus, address"),
+    ],
+)
+def test_an_unknown_key_is_refused_with_the_closest(key: str, guess: str, allowed: str) -> None:
+    message = refusal(None, f"{key}=1")
+    assert message.startswith(f"--set: {key!r} is no key, did you mean {guess}? allowed ")
+    assert allowed in message
+
+
+@pytest.mark.parametrize("key", ["", "colour", "rules", "rules.", ".tiles", "web.port"])
+def test_an_unknown_key_like_no_other_is_refused_too(key: str) -> None:
+    assert f"{key!r} is no key" in refusal(None, f"{key}=1")
+
+
+@pytest.mark.parametrize(
+    ("toml", "key"),
+    [
+        ("[rules]\ntile = 3", "rules.tile"),
+        ("[rule]", "rule"),
+        ("rules = 3", "rules"),
+        ("tiles = '1-9'", "tiles"),
+        ("[tiles.pin]\n1 = 4", "tiles.pin"),
+        ("[[rules]]\ntiles = 3", "rules"),
+    ],
+)
+def test_an_unknown_key_in_a_file_is_refused_with_the_files_name(write: Write, toml: str, key: str) -> None:
+    path = write(toml)
+    assert refusal(path).startswith(f"{path}: {key!r} is no key")
+
+
+@pytest.mark.parametrize("override", ["", "rules.tiles", "rules.tiles:1-10"])
+def test_an_override_that_is_no_pair_is_refused(override: str) -> None:
+    assert f"{override!r} is no KEY=VALUE; write --set rules.tiles=1-10" in refusal(None, override)
+
+
+@given(st.sampled_from(sorted(KEYS)), st.text())
+def test_any_text_is_a_value_or_a_config_error_of_one_line(key: str, text: str) -> None:
+    try:
+        load(None, [f"{key}={text}"])
+    except ConfigError as error:
+        lines = str(error).splitlines()
+    else:
+        lines = ["none"]
+    assert len(lines) == 1
+
+
+# Contradictions
+
+
+def test_rules_that_contradict_each_other_are_refused(write: Write) -> None:
+    path = write('[rules]\ntiles = "4-9"\nfirst_roll = "2-to-go"')
+    assert refusal(path) == f"{path}: rules.first_roll 2-to-go needs tile 2, the tiles are 4-9"
+
+
+def test_a_contradiction_names_both_places(write: Write) -> None:
+    path = write('[rules]\none_die = "never"')
+    message = refusal(path, "rules.one_die_compulsory=true")
+    assert message == f"{path}, --set: rules.one_die_compulsory cannot be true: one_die is never"
+
+
+def test_a_contradiction_of_settings_without_a_place_names_the_key() -> None:
+    settings = Settings().with_setting("rules.tiles", "4-9").with_setting("rules.first_roll", "2-to-go")
+    with pytest.raises(ConfigError, match=r"^rules\.first_roll 2-to-go needs tile 2"):
+        settings.build()
+
+
+@pytest.mark.parametrize(
+    ("settings", "what"),
+    [
+        (["tiles.pins=1=4,2=17,3=4"], "tiles.pins for tile 1 and tiles.pins for tile 3 are both BCM 4"),
+        (["buttons.roll=24"], "buttons.roll and buttons.next are both BCM 24"),
+        (["buttons.back=21"], "tiles.pins for tile 12 and buttons.back are both BCM 21"),
+    ],
+)
+def test_a_pin_has_one_use(settings: list[str], what: str) -> None:
+    assert refusal(None, *settings) == f"--set: {what}; allowed: each pin once"
+
+
+def test_a_pin_that_a_tile_left_may_be_used() -> None:
+    config = load(None, ["tiles.pins=1=4,2=17", "buttons.back=21"])
+    assert config.buttons.back == 21
+
+
+@pytest.mark.parametrize(("bcm", "line"), [(2, "SDA"), (3, "SCL")])
+def test_the_lines_of_the_display_are_taken(bcm: int, line: str) -> None:
+    message = refusal(None, f"buttons.roll={bcm}")
+    assert f"buttons.roll is BCM {bcm}, the {line} line of the display's I2C bus" in message
+    assert "set display.controller to none" in message
+
+
+def test_the_lines_of_bus_1_are_free_without_a_display_on_it() -> None:
+    assert load(None, ["buttons.roll=2", "display.controller=none"]).buttons.roll == 2
+    assert load(None, ["tiles.pins=1=3", "display.bus=3"]).tiles.pins[1] == 3
+
+
+# Files that cannot be read
+
+
+def test_a_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "none.toml"
+    assert refusal(path).startswith(f"{path}: cannot be read (No such file or directory)")
+    assert refusal(tmp_path).startswith(f"{tmp_path}: cannot be read (Is a directory)")
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"[rules\n", "is not TOML"),
+        (b"[rules]\ntiles = \n", "line 2"),
+        (b"[rules]\ntiles = 1-9\n", "is not TOML"),
+        (b"a = 1\na = 2\n", "is not TOML"),
+        (b"a = " + b"[" * 100_000, "is not TOML"),
+        (b"a = " + b"9" * 10_000, "is not TOML"),
+        (b"[match]\nplayers = ['Zo\xeb']\n", "byte 23 is not UTF-8; save the file as UTF-8"),
+        ("[rules]\n".encode("utf-16"), "byte 1 is not UTF-8"),
+        (b"\0", "is not TOML"),
+    ],
+)
+def test_a_file_that_is_no_toml_is_one_line(write: Write, content: bytes, what: str) -> None:
+    path = write(content)
+    message = refusal(path)
+    assert message.startswith(f"{path}: ")
+    assert what in message
+
+
+# Where matches are kept
+
+
+@pytest.fixture
+def system_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """In place of the system's own, which may be there or not."""
+    path = tmp_path / "lib" / "boxkeeper"
+    monkeypatch.setattr(firmware_host.config_files, "_SYSTEM_STORE", str(path))
+    return path
+
+
+def test_matches_are_kept_in_the_systems_folder_where_that_is_writable(system_store: Path) -> None:
+    system_store.parent.mkdir()
+    assert Config().store_dir == system_store
+    system_store.mkdir()
+    assert Config().store_dir == system_store
+
+
+@pytest.mark.usefixtures("system_store")
+def test_matches_are_kept_in_the_users_folder_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", "/home/ann/state")
+    assert default_store_dir() == Path("/home/ann/state/boxkeeper")
+
+
+@pytest.mark.usefixtures("system_store")
+@pytest.mark.parametrize("state", ["", "relative/state"])
+def test_a_state_folder_that_is_none_is_ignored(monkeypatch: pytest.MonkeyPatch, state: str) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", state)
+    monkeypatch.setenv("HOME", "/home/ann")
+    assert default_store_dir() == Path("/home/ann/.local/state/boxkeeper")
+
+
+@pytest.mark.usefixtures("system_store")
+def test_without_a_home_the_folder_must_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", no_home)
+    with pytest.raises(ConfigError, match=r"store\.dir: .* set store\.dir"):
+        default_store_dir()
+
+
+def test_the_folder_that_is_set_is_taken_unseen(write: Write) -> None:
+    assert load(write('[store]\ndir = "/nowhere/at/all"')).store_dir == Path("/nowhere/at/all")
+
+
+# Importing
+
+
+def test_importing_the_config_pulls_in_no_device_library() -> None:
+    script = (
+        "import sys, firmware_host.config; "
+        "print(sorted({'gpiozero', 'luma', 'PIL', 'asyncio', 'sqlite3'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout == "[]\n"
