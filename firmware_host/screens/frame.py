@@ -1,0 +1,107 @@
+"""What the scenes have in common: the head with a name, remarks, the foot with the tiles."""
+
+from __future__ import annotations
+
+from firmware_host.screens.fitting import centred, shorten
+from firmware_host.screens.fonts import Font
+from firmware_host.screens.layout import WIDTH, Area, Layout, Placed, Row, Text, Tile
+from firmware_host.screens.names import seat_of, shown
+from firmware_host.screens.words import say
+from firmware_host.table.view import Notice, TurnResult, View
+
+PAGE = 8  # the panel is sent in rows of 8 pixels: what starts on one changes fewer bytes
+BODY = Area(0, 2 * PAGE, WIDTH, 4 * PAGE)
+FOOT = Area(0, 6 * PAGE, WIDTH, 2 * PAGE)
+HEAD_FONTS = (Font.MEDIUM, Font.SMALL, Font.TINY)
+_GAP = 4
+_MARKED_FIRST = ("store", "tiles", "dice", "buttons", "display")  # the gravest first
+
+
+def head(view: View, name: str, score: int | None = None) -> Row:
+    """Two pages: whose turn it is, or what a turn came to; at the right what is out of order."""
+    marks = trouble_marks(view, 0)
+    room = min((mark.x for mark in marks), default=WIDTH + _GAP) - _GAP
+    for font in HEAD_FONTS:
+        who = shown(name, seat_of(name, view), font)
+        words = who if score is None else say("result", name=who, score=score)
+        if len(words) <= font.columns(room):
+            break
+    else:
+        words = _short_result(who, score, font.columns(room))
+    return (Placed(Text(words, font), 0, 12 - font.baseline), *marks)
+
+
+def head_with_total(view: View) -> Row:
+    """The head of the player, with the points from earlier rounds where there is room for them."""
+    row = head(view, view.player)
+    total = view.totals[view.seat][1] if view.seat < len(view.totals) else 0
+    text = Text(str(total), Font.MEDIUM)
+    fits = len(row) == 1 and row[0].area.right + 2 * _GAP + text.width <= WIDTH
+    return (*row, Placed(text, WIDTH - text.width, 0)) if total and fits else row
+
+
+def trouble_marks(view: View, y: int) -> Row:
+    """At the right edge, one below the other: the two gravest troubles, or one and how many more."""
+    known = [trouble for trouble in _MARKED_FIRST if trouble in view.troubles]
+    says = [say(f"trouble.{trouble}") for trouble in known]
+    if len(says) > 2:
+        says = [says[0], say("trouble.more", count=len(says) - 1)]
+    marks = [Text(words, Font.TINY, is_inverse=True) for words in says]
+    return tuple(Placed(mark, WIDTH - mark.width, y + i * PAGE) for i, mark in enumerate(marks))
+
+
+def notice_words(view: View) -> str:
+    """The notice in words, empty where there is none."""
+    if view.notice is None:
+        return ""
+    if view.notice is Notice.TILES_FIRST and view.to_shut:
+        return say("notice.tiles_first_missing", missing=view.to_shut)
+    return say(f"notice.{view.notice.name.lower()}")
+
+
+def foot(view: View) -> Layout:
+    """Two pages: the notice, else the tiles."""
+    words = notice_words(view)
+    if words:
+        return (centred(words, FOOT, HEAD_FONTS),)
+    return (tile_row(view, FOOT),)
+
+
+def tile_row(view: View, area: Area) -> Row:
+    """The tiles side by side, each in a place of its own that does not move."""
+    digits = sum(len(str(tile)) for tile in view.tiles)
+    count = max(1, len(view.tiles))
+    font = Font.MEDIUM if digits * Font.MEDIUM.width + 4 * count <= area.width else Font.SMALL
+    pad = min(8, (area.width - digits * font.width) // count)
+    gap = 1 if pad < 5 else 2
+    cells = [len(str(tile)) * font.width + pad for tile in view.tiles]
+    x = area.x + (area.width - sum(cells) + gap) // 2
+    row: list[Placed] = []
+    for number, cell in zip(view.tiles, cells, strict=True):
+        is_open, is_blind = number in view.open, number in view.blind
+        tile = Tile(number, is_open, is_blind, cell - gap, area.height - 1, font)
+        row.append(Placed(tile, x, area.y + 1))
+        x += cell
+    return tuple(row)
+
+
+def reason_words(result: TurnResult) -> str:
+    """Why a turn ended; empty where there is nothing to say."""
+    if not result.dice and result.reason in ("no_move", "unlucky"):
+        return ""
+    return say(f"reason.{result.reason}", total=sum(result.dice))
+
+
+def result_row(view: View, result: TurnResult, y: int) -> Row:
+    """One page: who got what and why, the name shortened if need be."""
+    columns = Font.TINY.columns(WIDTH)
+    why = reason_words(result)
+    who = shown(result.player, seat_of(result.player, view), Font.TINY)
+    words = _short_result(who, result.score, columns - len(why) - 2 if why else columns)
+    return (Placed(Text(f"{words}: {why}" if why else words, Font.TINY), 0, y),)
+
+
+def _short_result(who: str, score: int | None, columns: int) -> str:
+    if score is None:
+        return shorten(who, columns)
+    return say("result", name=shorten(who, columns - len(str(score)) - 1), score=score)

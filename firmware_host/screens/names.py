@@ -1,0 +1,25 @@
+"""People's names as the panel can show them."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from firmware_host.screens.fonts import Font, can_draw
+from firmware_host.screens.words import say
+from firmware_host.table.view import View
+
+
+def shown(name: str, seat: int, font: Font) -> str:
+    """``name`` where ``font`` can draw it, else the seat; ``seat`` counts from 0.
+
+    >>> shown("李", 1, Font.MEDIUM)
+    'P2'
+    """
+    composed = unicodedata.normalize("NFC", name).strip()
+    return composed if composed and can_draw(composed, font) else say("seat", seat=seat + 1)
+
+
+def seat_of(name: str, view: View) -> int:
+    """Where ``name`` sits, from 0; of a name without a seat: whose turn it is."""
+    names = [total[0] for total in view.totals]
+    return names.index(name) if name in names else view.seat

@@ -1,0 +1,79 @@
+"""The small pictures a panel is put together from, each drawn once."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PIL import Image, ImageDraw
+
+from firmware_host.screens.fonts import Font, typeset
+from firmware_host.screens.layout import Die, Text, Thing, Tile
+
+# Where the pips lie, in steps from the middle.
+_PIPS: dict[int, tuple[tuple[int, int], ...]] = {
+    0: (),
+    1: ((0, 0),),
+    2: ((-1, 1), (1, -1)),
+    3: ((-1, 1), (0, 0), (1, -1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+_FLAT = 2  # height of a shut tile, pixels
+
+
+@lru_cache(maxsize=512)
+def sprite(thing: Thing) -> Image.Image:
+    """The picture of ``thing``, white on black.  Kept: paste it, never draw on it."""
+    match thing:
+        case Text():
+            return typeset(thing.words, thing.font, is_inverse=thing.is_inverse)
+        case Die():
+            return _die(thing)
+        case Tile():
+            return _tile(thing)
+
+
+def _die(die: Die) -> Image.Image:
+    """White with black pips; yet to be thrown: an outline."""
+    last = die.edge - 1
+    image = Image.new("1", (die.edge, die.edge))
+    pen = ImageDraw.Draw(image)
+    is_thrown = die.pips > 0
+    pen.rounded_rectangle((0, 0, last, last), radius=die.edge // 5, fill=is_thrown, outline=1)
+    pip = _pip_diameter(die.edge)
+    middle, step = (die.edge - pip) // 2, round(die.edge * 0.28)
+    for across, down in _PIPS[die.pips]:
+        x, y = middle + across * step, middle + down * step
+        pen.rounded_rectangle((x, y, x + pip - 1, y + pip - 1), radius=pip // 3, fill=0)
+    return image
+
+
+def _pip_diameter(edge: int) -> int:
+    """About a fifth of the edge, and as even or odd as it, so that the middle is in the middle."""
+    pip = round(edge / 5)
+    return pip + (pip - edge) % 2
+
+
+def _tile(tile: Tile) -> Image.Image:
+    """Open: a block with its number, an outline where no sensor tells; shut: it lies flat."""
+    image = Image.new("1", (tile.width, tile.height))
+    pen = ImageDraw.Draw(image)
+    right, bottom = tile.width - 1, tile.height - 1
+    if tile.is_open:
+        pen.rounded_rectangle((0, 0, right, bottom), radius=2, fill=not tile.is_blind, outline=1)
+        number = _ink(str(tile.number), tile.font)
+        corner = ((tile.width - number.width) // 2, (tile.height - number.height) // 2)
+        pen.bitmap(corner, number, fill=1 if tile.is_blind else 0)
+        return image
+    pen.rectangle((0, bottom - _FLAT + 1, right, bottom), fill=1)
+    if tile.is_blind:
+        mark = _ink("?", Font.TINY)
+        pen.bitmap(((tile.width - mark.width) // 2, bottom - _FLAT - 1 - mark.height), mark, fill=1)
+    return image
+
+
+def _ink(words: str, font: Font) -> Image.Image:
+    """``words`` without any margin."""
+    image = typeset(words, font)
+    return image.crop(image.getbbox())

@@ -1,0 +1,136 @@
+"""The views the tests of the screens look at, by name: each scene, in ease and at its worst."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from firmware_host.table.view import Notice, Scene, TurnResult, View
+
+NINE, TEN, TWELVE = (tuple(range(1, last + 1)) for last in (9, 10, 12))
+TWO = (("Ann", 0, False), ("Bob", 0, False))
+AFTER_ANN = (("Ann", 14, True), ("Bob", 0, False))
+SIX = (
+    ("Ann", 14, True),
+    ("Bartholomew", 23, True),
+    ("Цветана", 7, True),
+    ("Dora", 0, True),
+    ("Eve", 45, True),
+    ("李小龍", 0, False),
+)
+LONG = "Bartholomew Longname"
+ANN_14 = TurnResult("Ann", 14, "no_move", (1, 3))
+
+ROLL = View(Scene.ROLL, "Ann", 0, NINE, NINE, dice_allowed=(2,), totals=TWO)
+MOVE = replace(ROLL, scene=Scene.MOVE, dice=(3, 5), to_shut=8, dice_allowed=())
+DONE = replace(
+    ROLL, scene=Scene.DONE, open=(1, 2, 4, 6), dice=(3, 5), dice_allowed=(1, 2), totals=(("Ann", 0, False),)
+)
+PUT_RIGHT = View(Scene.PUT_RIGHT, "Ann", 0, NINE, NINE, must_open=(5,), totals=TWO)
+RESET = replace(PUT_RIGHT, player="Bob", seat=1, must_open=(1, 3, 4, 5, 6, 7, 8, 9), last_turn=ANN_14)
+CONFIRM = replace(PUT_RIGHT, scene=Scene.CONFIRM, must_open=(), must_shut=(5,), blind=(5,))
+OVER = View(
+    Scene.OVER,
+    "Bob",
+    1,
+    NINE,
+    (1, 2, 9),
+    totals=(("Ann", 14, True), ("Bob", 12, True)),
+    winners=("Bob",),
+    last_turn=TurnResult("Bob", 12, "no_move", (5, 6)),
+)
+
+VIEWS: dict[str, View] = {
+    "title": View(Scene.TITLE),
+    "title_troubles": View(Scene.TITLE, troubles=("tiles", "dice", "store")),
+    "paused": View(Scene.PAUSED),
+    "roll": ROLL,
+    "roll_choice": replace(ROLL, dice_allowed=(1, 2), open=(1, 2, 5, 6)),
+    "roll_one_die": replace(ROLL, dice_allowed=(1,), open=(1, 2)),
+    "roll_alone_again": replace(ROLL, totals=(("Ann", 14, True),), last_turn=ANN_14),
+    "roll_after_ann": replace(ROLL, player="Bob", seat=1, totals=AFTER_ANN, last_turn=ANN_14),
+    "roll_round_two": replace(ROLL, totals=(("Ann", 14, False), ("Bob", 23, False))),
+    "roll_six": replace(ROLL, player="李小龍", seat=5, totals=SIX),
+    "roll_six_after": replace(
+        ROLL, player="Eve", seat=4, totals=SIX, last_turn=replace(ANN_14, player="Bartholomew", score=23)
+    ),
+    "roll_six_choice": replace(ROLL, player="Eve", seat=4, totals=SIX, last_turn=ANN_14, dice_allowed=(1, 2)),
+    "roll_long_name": replace(
+        ROLL,
+        player=LONG,
+        totals=((LONG, 100, True), ("Maximiliane Musterma", 7, True)),
+        last_turn=replace(ANN_14, player=LONG),
+    ),
+    "roll_not_saved": replace(ROLL, troubles=("store",)),
+    "roll_long_name_troubles": replace(ROLL, player=LONG, troubles=("store", "buttons")),
+    "roll_undone": replace(ROLL, notice=Notice.UNDONE),
+    "roll_resumed": replace(ROLL, notice=Notice.RESUMED, last_turn=ANN_14, totals=AFTER_ANN),
+    "roll_damaged": replace(ROLL, notice=Notice.DAMAGED),
+    "tumble": replace(MOVE, tumble=1),
+    "move": MOVE,
+    "move_partial": replace(MOVE, to_shut=5, open=(1, 2, 4, 5, 6, 7, 8, 9)),
+    "move_twelve": replace(MOVE, tiles=TWELVE, open=(1, 2, 3, 5, 8, 10, 11, 12), dice=(6, 6), to_shut=2),
+    "move_ten": replace(MOVE, tiles=TEN, open=(2, 3, 4, 6, 7, 9, 10), dice=(4, 6), to_shut=10),
+    "move_one_die": replace(MOVE, open=(1, 2, 3), dice=(3,), to_shut=3),
+    "move_odd_tiles": replace(MOVE, tiles=(1, 3, 5, 7, 9), open=(1, 5, 9), dice=(1, 4), to_shut=5),
+    "move_total_blind": replace(
+        MOVE,
+        open=(1, 3, 4, 5, 6, 8, 9),
+        blind=(2, 5, 7),
+        dice=(6, 3),
+        to_shut=9,
+        totals=(("Ann", 37, False), ("Bob", 20, True)),
+    ),
+    "move_twelve_blind": replace(MOVE, tiles=TWELVE, open=(1, 2, 3, 5, 11), blind=TWELVE),
+    "move_tiles_first": replace(MOVE, to_shut=5, notice=Notice.TILES_FIRST),
+    "move_no_tiles": replace(MOVE, to_shut=5, troubles=("tiles",)),
+    "done": DONE,
+    "done_two_dice": replace(DONE, dice_allowed=(2,), dice=(6, 6)),
+    "done_one_die": replace(DONE, open=(1,), dice_allowed=(1,), dice=(4,)),
+    "done_notice": replace(DONE, notice=Notice.TWO_DICE),
+    "shut_the_box": replace(DONE, open=(), dice_allowed=()),
+    "shut_the_box_notice": replace(DONE, open=(), dice_allowed=(), notice=Notice.NOT_NOW),
+    "put_right_one": PUT_RIGHT,
+    "put_right_both": replace(PUT_RIGHT, must_shut=(12,)),
+    "put_right_more": replace(PUT_RIGHT, must_open=(3, 4, 9), must_shut=(1, 2)),
+    "put_right_resumed": replace(PUT_RIGHT, must_open=(3, 9), must_shut=(12,), notice=Notice.RESUMED),
+    "put_right_after": RESET,
+    "put_right_after_long": replace(
+        RESET,
+        player="Maximiliane Musterma",
+        last_turn=replace(ANN_14, player=LONG),
+        totals=((LONG, 14, True), ("Maximiliane Musterma", 0, False)),
+        must_open=TWELVE,
+    ),
+    "put_right_worst": replace(
+        RESET, tiles=TWELVE, must_open=TWELVE[:-1], must_shut=(12,), troubles=("store", "tiles")
+    ),
+    "put_right_halves": replace(PUT_RIGHT, tiles=TWELVE, must_open=TWELVE[::2], must_shut=TWELVE[1::2]),
+    "put_right_all": replace(PUT_RIGHT, tiles=TWELVE, must_open=TWELVE),
+    "confirm": CONFIRM,
+    "confirm_both": replace(CONFIRM, must_open=(3, 4), must_shut=(5,)),
+    "confirm_all": replace(RESET, scene=Scene.CONFIRM, must_open=TWELVE[:-1], must_shut=(12,), tiles=TWELVE),
+    "over": OVER,
+    "over_alone": replace(OVER, totals=OVER.totals[1:], seat=0),
+    "over_abandoned": replace(OVER, winners=(), last_turn=None),
+    "over_six": replace(OVER, totals=SIX, winners=("Цветана",)),
+    "over_shared": replace(OVER, totals=SIX, winners=("Ann", "Dora"), troubles=("store",)),
+    "over_long": replace(
+        OVER, totals=((LONG, 7, True), ("Maximiliane Musterma", 14, True)), winners=(LONG,), last_turn=None
+    ),
+    "over_six_win": replace(OVER, totals=SIX, winners=tuple(name for name, _, _ in SIX)),
+    "over_notice": replace(OVER, notice=Notice.NOTHING_TO_UNDO),
+}
+
+
+@pytest.fixture(scope="session")
+def views() -> dict[str, View]:
+    """All the named views."""
+    return VIEWS
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test that takes ``named`` runs once for each view, as (name, view)."""
+    if "named" in metafunc.fixturenames:
+        metafunc.parametrize("named", VIEWS.items(), ids=VIEWS.keys())

@@ -1,0 +1,60 @@
+"""Dice and tiles look like dice and tiles."""
+
+from __future__ import annotations
+
+import pytest
+from PIL import Image, ImageOps
+
+from firmware_host.screens.fonts import Font
+from firmware_host.screens.layout import Die, Tile
+from firmware_host.screens.sprites import sprite
+
+EDGES = (15, 18, 26, 28)
+
+
+def black_spots(image: Image.Image) -> int:
+    """How many black islands lie wholly inside the white."""
+    width, height = image.size
+    black = {(x, y) for x in range(width) for y in range(height) if not image.getpixel((x, y))}
+    count = 0
+    while black:
+        island, edge = set(), [black.pop()]
+        while edge:
+            x, y = edge.pop()
+            island.add((x, y))
+            near = {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & black
+            black -= near
+            edge.extend(near)
+        count += all(0 < x < width - 1 and 0 < y < height - 1 for x, y in island)
+    return count
+
+
+@pytest.mark.parametrize("edge", EDGES)
+@pytest.mark.parametrize("pips", range(1, 7))
+def test_a_die_shows_its_pips_in_balance(pips: int, edge: int) -> None:
+    face = sprite(Die(pips, edge))
+    assert face.size == (edge, edge)
+    assert black_spots(face) == pips
+    assert face.rotate(180).tobytes() == face.tobytes()
+    if pips in (1, 4, 5, 6):
+        assert ImageOps.mirror(face).tobytes() == face.tobytes()
+
+
+@pytest.mark.parametrize("edge", EDGES)
+def test_a_die_yet_to_be_thrown_is_an_outline(edge: int) -> None:
+    assert black_spots(sprite(Die(0, edge))) == 1
+
+
+def test_each_state_of_a_tile_looks_different() -> None:
+    tiles = [Tile(n, o, b, 12, 15, Font.MEDIUM) for n in (5, 6) for o in (True, False) for b in (True, False)]
+    looks = {tile: sprite(tile).tobytes() for tile in tiles}
+    assert len(set(looks.values())) == 6  # open ones differ by number too, shut ones do not
+
+
+def test_a_shut_tile_lies_flat() -> None:
+    flat = sprite(Tile(5, False, False, 12, 15, Font.MEDIUM))
+    assert flat.getbbox() == (0, 13, 12, 15)
+
+
+def test_a_picture_is_drawn_once() -> None:
+    assert sprite(Die(3, 28)) is sprite(Die(3, 28))

@@ -1,0 +1,178 @@
+"""What the panel says, scene by scene."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from firmware_host.screens.text import lines
+from firmware_host.table.view import Notice, Scene, TurnResult, View
+
+Views = dict[str, View]
+
+SAID = {
+    "title": ("Boxkeeper", "NEXT: play"),
+    "paused": ("PAUSED", "all is saved"),
+    "roll": ("Ann", "ROLL", "1 2 3 4 5 6 7 8 9"),
+    "roll_choice": ("Ann", "ROLL 1 or 2", "1 2 - - 5 6 - - -"),
+    "roll_one_die": ("Ann", "ROLL one die", "1 2 - - - - - - -"),
+    "roll_after_ann": ("Bob", "ROLL", "Ann 14: 4 fits nothing", "Ann 14 Bob -"),
+    "roll_six": ("P6", "ROLL", "Ann 14 Bar… 23 Цвет… 7", "Dora 0 Eve 45 P6 -"),
+    "roll_long_name_troubles": (
+        "Bartholomew L… NOT SAVED NO BUTTONS",
+        "ROLL",
+        "1 2 3 4 5 6 7 8 9",
+    ),
+    "move": ("Ann", "⚂ ⚄ 8 flip tiles", "1 2 3 4 5 6 7 8 9"),
+    "move_partial": ("Ann", "⚂ ⚄ 8 5 more", "1 2 - 4 5 6 7 8 9"),
+    "move_total_blind": ("Ann 37", "⚅ ⚂ 9 flip tiles", "1 -? 3 4 5? 6 -? 8 9"),
+    "done": ("Ann", "⚂ ⚄ 8", "ROLL 1 or 2", "1 2 - 4 - 6 - - -"),
+    "shut_the_box": ("Ann", "SHUT THE", "BOX!"),
+    "put_right_both": ("Ann", "OPEN 5", "SHUT 12"),
+    "put_right_after": ("Ann 14", "4 fits nothing → Bob", "OPEN 1 3 4 5", "6 7 8 9"),
+    "put_right_after_long": (
+        "Bartholomew Longname 14",
+        "4 fits nothing",
+        "→ Maximiliane Musterma",
+        "OPEN 1 2 3 4 5 6",
+        "7 8 9 10 11 12",
+    ),
+    "put_right_resumed": ("Ann", "Resumed", "OPEN 3 9", "SHUT 12"),
+    "confirm": ("Ann", "SHUT 5?", "NEXT yes  BACK other"),
+    "confirm_both": ("Ann", "OPEN 3 4", "SHUT 5?", "NEXT yes  BACK other"),
+    "over": ("Bob WINS", "Bob 12: 11 fits nothing", "Ann 14  Bob 12", "NEXT: again"),
+    "over_abandoned": ("Match over", "Ann 14  Bob 12", "NEXT: again"),
+}
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_each_scene_says(views: Views, name: str) -> None:
+    assert lines(views[name]) == SAID[name]
+
+
+def test_tiles_to_put_right_stay_one_text_however_they_wrap(views: Views) -> None:
+    said = " ".join(lines(views["put_right_after"]))
+    assert "OPEN 1 3 4 5 6 7 8 9" in said
+    said = " ".join(lines(views["put_right_worst"]))
+    assert "OPEN 1 2 3 4 5 6 7 8 9 10 11 SHUT 12" in said
+    said = " ".join(lines(views["put_right_halves"]))
+    assert "OPEN 1 3 5 7 9 11 SHUT 2 4 6 8 10 12" in said
+
+
+def test_only_the_tiles_to_put_right_follow_open_and_shut(views: Views) -> None:
+    for view in views.values():
+        if view.scene is Scene.PUT_RIGHT:
+            words = " ".join(lines(view)).split(" OPEN ")[-1].split()
+            assert {int(word) for word in words if word.isdigit()} <= {*view.must_open, *view.must_shut}
+
+
+@pytest.mark.parametrize("frame", range(1, 13))
+def test_tumbling_dice_tell_nothing(views: Views, frame: int) -> None:
+    tumbling = replace(views["move"], tumble=frame)
+    assert lines(tumbling) == ("Ann", "1 2 3 4 5 6 7 8 9")
+    assert lines(replace(tumbling, dice=(6, 6))) == lines(tumbling)
+
+
+def test_what_is_missing_is_told_once_a_tile_lies(views: Views) -> None:
+    assert not any("more" in line for line in lines(views["move"]))
+    assert any("5 more" in line for line in lines(views["move_partial"]))
+
+
+@pytest.mark.parametrize(
+    ("notice", "words"),
+    [
+        (Notice.TILES_FIRST, "First shut 5"),
+        (Notice.NOT_NOW, "Not now"),
+        (Notice.TWO_DICE, "Two dice"),
+        (Notice.ONE_DIE, "One die"),
+        (Notice.UNDONE, "Undone"),
+        (Notice.NOTHING_TO_UNDO, "Nothing to undo"),
+        (Notice.RESUMED, "Resumed"),
+        (Notice.DAMAGED, "Journal damaged"),
+    ],
+)
+def test_a_notice_leaves_what_is_to_be_done(views: Views, notice: Notice, words: str) -> None:
+    for name in ("move_partial", "done", "roll_choice", "put_right_both", "confirm", "over"):
+        view = replace(views[name], notice=notice, to_shut=5)
+        said = lines(view)
+        assert words in said
+        assert {"Ann", "⚂ ⚄ 8 5 more", "ROLL 1 or 2", "OPEN 5", "SHUT 5?", "Bob WINS"} & {*said[:1]}
+        assert set(lines(views[name])[:2]) - set(said) <= {"Bob 12: 11 fits nothing"}
+
+
+def test_tiles_first_without_a_number_where_none_is_known(views: Views) -> None:
+    assert "Tiles first" in lines(replace(views["put_right_one"], notice=Notice.TILES_FIRST))
+
+
+def test_troubles_never_hide_what_is_to_be_done(named: tuple[str, View]) -> None:
+    view = replace(named[1], troubles=("buttons", "store", "tiles", "dice", "display"))
+    said = " ".join(lines(view))
+    assert "NOT SAVED +4" in said
+    for call in ("ROLL", "OPEN", "SHUT", "WINS", "PAUSED", "NEXT"):
+        assert (call in said) == (call in " ".join(lines(replace(view, troubles=()))))
+
+
+def test_two_troubles_are_both_told_the_graver_first(views: Views) -> None:
+    assert lines(replace(views["roll"], troubles=("dice", "tiles")))[0] == "Ann NO TILES NO DICE"
+
+
+@pytest.mark.parametrize(
+    ("reason", "dice", "why"),
+    [
+        ("no_move", (6, 6), "Ann 14: 12 fits nothing"),
+        ("no_move", (), "Ann 14"),
+        ("shut", (2, 1), "Ann 14: shut the box"),
+        ("unlucky", (3, 4), "Ann 14: unlucky 7"),
+        ("ended_by_hand", (), "Ann 14: ended by hand"),
+        ("something_newer", (1, 1), "Ann 14"),
+    ],
+)
+def test_why_the_turn_ended(views: Views, reason: str, dice: tuple[int, ...], why: str) -> None:
+    view = replace(views["roll_after_ann"], last_turn=TurnResult("Ann", 14, reason, dice))
+    assert lines(view)[2] == why
+
+
+def test_a_turn_without_a_score(views: Views) -> None:
+    moved = TurnResult("Ann", None, "moved", (1, 3))
+    assert lines(replace(views["put_right_after"], last_turn=moved))[:2] == ("Ann", "→ Bob")
+    assert lines(replace(views["roll_after_ann"], last_turn=moved))[2] == "Ann"
+
+
+def test_a_notice_after_a_turn_still_tells_whose_turn_it_is(views: Views) -> None:
+    said = lines(replace(views["put_right_after"], notice=Notice.RESUMED))
+    assert said[:2] == ("Ann 14", "Resumed → Bob")
+
+
+def test_nobody_else_is_next_when_one_plays_alone(views: Views) -> None:
+    alone = replace(views["put_right_after"], player="Ann", seat=0, totals=(("Ann", 14, True),))
+    assert lines(alone)[:2] == ("Ann 14", "4 fits nothing")
+
+
+@pytest.mark.parametrize("name", ["Ann", "Žofia", "Αθηνά", "Владимир", "Nguyễn", "Bartholomew Longname"])
+def test_a_name_is_shown_in_full_where_it_is_the_turn(views: Views, name: str) -> None:
+    assert lines(replace(views["roll"], player=name, totals=((name, 0, False),)))[0] in (name, "P1")
+
+
+@pytest.mark.parametrize("name", ["李小龍", "שרה", "أحمد", "🎲", "", "  ", "A\nB", "\u200b"])
+def test_a_name_the_font_cannot_draw_is_its_seat(views: Views, name: str) -> None:
+    totals = (("Ann", 3, True), (name, 5, False))
+    assert lines(replace(views["roll"], player=name, seat=1, totals=totals)) == ("P2", "ROLL", "Ann 3  P2 5")
+    assert lines(replace(views["over"], totals=totals, winners=(name,)))[0] == "P2 WINS"
+    result = TurnResult(name, 5, "no_move", (1, 3))
+    said = lines(replace(views["roll"], totals=totals, last_turn=result))
+    assert "P2 5: 4 fits nothing" in said
+
+
+def test_all_winners_are_named_by_seat_at_the_least(views: Views) -> None:
+    said = " ".join(lines(views["over_six_win"]))
+    assert said.startswith("WINS: Ann & Bartholomew & Цветана & Dora & Eve & P6 ")
+    many = tuple((f"Somebody Else Number{n}", n, True) for n in range(6))
+    said = " ".join(lines(replace(views["over"], totals=many, winners=tuple(name for name, *_ in many))))
+    assert said.count("&") == 5
+
+
+def test_points_of_this_player_from_earlier_rounds_where_there_is_room(views: Views) -> None:
+    assert lines(views["move_total_blind"])[0] == "Ann 37"
+    crowded = replace(views["move_total_blind"], troubles=("tiles",))
+    assert lines(crowded)[0] == "Ann NO TILES"
