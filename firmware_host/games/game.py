@@ -7,9 +7,8 @@ is the game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import Protocol, Self
 
 from firmware_host.games.match import Match
 from firmware_host.games.records import MatchStarted, Record
@@ -35,12 +34,6 @@ class Game(Protocol):
     """One match of some game, as accepted."""
 
     @classmethod
-    def opening(
-        cls, number: int, rules: Mapping[str, Any], players: tuple[str, ...]
-    ) -> tuple[Record, ...]:
-        """The records that begin match ``number`` under ``rules``, as in ``match_started``."""
-
-    @classmethod
     def begin(cls, record: MatchStarted) -> Self:
         """The game that ``record`` started."""
 
@@ -64,8 +57,9 @@ class Game(Protocol):
     def thrown(self) -> tuple[int, ...]:
         """The last roll of the match, played or not; empty before the first."""
 
-    def again(self, number: int) -> tuple[Record, ...]:
-        """The records that begin match ``number`` with the same rules and players."""
+    @property
+    def may_return(self) -> bool:
+        """A move that stood by itself may be taken back by hand until the next roll; the turn returns."""
 
     def missing(self, layout: Layout) -> int:
         """How much of the roll is still to be played when the box lies as ``layout``; 0: unknown."""
@@ -81,6 +75,12 @@ class Game(Protocol):
 
     def stand(self, layout: Layout) -> tuple[Record, ...]:
         """Accept the move that leads to ``layout``, one of the targets."""
+
+    def end_turn(self) -> tuple[Record, ...]:
+        """End the present turn by hand."""
+
+    def leave(self, player: str) -> tuple[Record, ...]:
+        """``player`` goes away; RuleError for who does not play."""
 
     def apply(self, record: Record) -> Self:
         """The game after ``record``."""

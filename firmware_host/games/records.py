@@ -20,6 +20,11 @@ class EndReason(StrEnum):
     NO_MOVE = "no_move"  # the roll fits no set of open tiles
     SHUT = "shut"  # the box is shut
     UNLUCKY = "unlucky"  # a total of seven, where it is unlucky
+    MOVED = "moved"  # battle: one roll a turn, and it was played
+    PASSED = "passed"  # battle: the roll fits nothing, the other rolls
+    BLOCKED = "blocked"  # chips: nothing can be done with this roll
+    ENDED_BY_HAND = "ended_by_hand"  # somebody ended it
+    LEFT = "left"  # the player left the match
 
 
 class Record:
@@ -31,13 +36,14 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class MatchStarted(Record):
-    """A match began; ``rules`` holds every key and value."""
+    """A match began; ``rules`` holds every key and value, ``pot`` what lies in the pot from earlier ones."""
 
     event: ClassVar[str] = "match_started"
     match: int
     game: str
     rules: Mapping[str, Any] = field(hash=False)
     players: tuple[str, ...]
+    pot: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +68,22 @@ class Rolled(Record):
 
 @dataclass(frozen=True, slots=True)
 class MoveMade(Record):
-    """A complete move stands; ``open`` are the tiles open after it."""
+    """A complete move stands; ``open`` are the tiles open after it.
+
+    ``opened``: what the raiser of a battle opened; then ``shut`` is empty.
+    """
 
     event: ClassVar[str] = "move_made"
     player: str
     shut: tuple[int, ...]
     total: int
     open: tuple[int, ...]
+    opened: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded(Record):
-    """A turn is over; ``score`` is what it cost."""
+    """A turn is over; ``score`` is what it cost, None where a turn has none."""
 
     event: ClassVar[str] = "turn_ended"
     player: str
@@ -84,7 +94,7 @@ class TurnEnded(Record):
 
 @dataclass(frozen=True, slots=True)
 class RoundEnded(Record):
-    """Everybody has played; ``scores`` of this round, ``totals`` of the match."""
+    """A round is over; ``scores`` of those who played, ``totals`` of the match, ``out``: all who are out."""
 
     event: ClassVar[str] = "round_ended"
     round: int
@@ -95,13 +105,14 @@ class RoundEnded(Record):
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded(Record):
-    """The match is over; ``scores`` are totals, ``stakes`` the net of each player."""
+    """The match is over; ``scores`` are totals, ``stakes`` the net of each, ``pot`` what stays."""
 
     event: ClassVar[str] = "match_ended"
     winners: tuple[str, ...]
     scores: Mapping[str, int] = field(hash=False)
     stakes: Mapping[str, int] = field(hash=False)
     reason: str
+    pot: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +121,25 @@ class Undone(Record):
 
     event: ClassVar[str] = "undone"
     undid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected(Record):
+    """Somebody set ``what`` (``dice``, ``score``, ``turn``) by hand; ``is_`` is ``is`` in public."""
+
+    event: ClassVar[str] = "corrected"
+    what: str
+    player: str
+    was: Any
+    is_: Any
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLeft(Record):
+    """``player`` plays no more in this match."""
+
+    event: ClassVar[str] = "player_left"
+    player: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,17 +155,19 @@ class Resumed(Record):
 RECORDS: Mapping[str, type[Record]] = {
     kind.event: kind
     for kind in (
-        MatchStarted, TurnStarted, Rolled, MoveMade, TurnEnded, RoundEnded, MatchEnded, Undone, Resumed,
+        MatchStarted, TurnStarted, Rolled, MoveMade, TurnEnded, RoundEnded, MatchEnded, Undone, Corrected,
+        PlayerLeft, Resumed,
     )
 }  # fmt: skip
 
 
 def to_fields(record: Record) -> dict[str, Any]:
-    """The public fields of ``record``, ready for JSON: tuples as lists."""
+    """The public fields of ``record`` for JSON: tuples as lists; a field at its default is left out."""
     out: dict[str, Any] = {}
     for f in fields(record):  # type: ignore[arg-type]
         value = getattr(record, f.name)
-        out[f.name] = list(value) if isinstance(value, tuple) else value
+        if value != f.default:
+            out[f.name.rstrip("_")] = list(value) if isinstance(value, tuple) else value
     return out
 
 
@@ -147,7 +179,8 @@ def from_fields(event: str, values: Mapping[str, Any]) -> Record:
     kind = RECORDS.get(event)
     if kind is None:
         raise RuleError(f"no such event: {event!r}")
-    known = {f.name: values[f.name] for f in fields(kind) if f.name in values}  # type: ignore[arg-type]
+    names = {f.name.rstrip("_"): f.name for f in fields(kind)}  # type: ignore[arg-type]
+    known = {names[key]: value for key, value in values.items() if key in names}
     try:
         if "reason" in known and kind is TurnEnded:
             known["reason"] = EndReason(known["reason"])

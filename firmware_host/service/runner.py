@@ -44,7 +44,7 @@ Listener = Callable[[Mapping[str, Any]], None]
 def match_wanted(config: Config, players: tuple[str, ...]) -> MatchWanted:
     """The event that starts a match by ``config``."""
     rules = {f"rules.{key}": value for key, value in config.rules.settings().items()}
-    return MatchWanted(config.game, rules, players)
+    return MatchWanted(rules, players)
 
 
 class Clock(Protocol):

@@ -63,9 +63,8 @@ class DeviceBack:
 
 @dataclass(frozen=True, slots=True)
 class MatchWanted:
-    """Start a match of ``game`` between ``players``; ``rules`` as in ``match_started``."""
+    """Start a match between ``players``; ``rules`` as in ``match_started``, a missing key has its default."""
 
-    game: str
     rules: Mapping[str, Any] = field(hash=False)
     players: tuple[str, ...]
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from firmware_host.errors import JournalError
 from firmware_host.games.game import Game
-from firmware_host.games.records import MatchStarted, Record, Resumed, Rolled, Undone
-from firmware_host.games.shut_the_box.game import ShutTheBox
+from firmware_host.games.records import MatchEnded, MatchStarted, Record, Resumed, Rolled, Undone
+from firmware_host.games.start import begin, opening
 
-GAMES: Mapping[str, type[Game]] = {"shut-the-box": ShutTheBox}
 ROLLER = "roller"  # the one source whose dice stay when its throw is undone
 
 
@@ -21,6 +20,7 @@ class Checkpoint:
 
     seq: int
     game: Game
+    pot: int
     throw: tuple[int, ...]
     earlier: Checkpoint | None
 
@@ -29,11 +29,15 @@ class Checkpoint:
 class History:
     """State is the fold of the journal: :meth:`add` of every step, in order.
 
-    ``seq``: of the last record.  ``matches``: how many were started.  ``past``: the way back,
+    ``settings``: of the match, as in ``match_started``.  ``pot``: what the last match that ended left,
+    or the present one found.  ``seq``: of the last record.  ``matches``: how many were started.
+    ``past``: the way back,
     newest first.  ``kept``: throws that were undone and stay (no free second throw), next first.
     """
 
     game: Game | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    pot: int = 0
     seq: int = 0
     matches: int = 0
     past: Checkpoint | None = None
@@ -45,7 +49,7 @@ class History:
         first = records[0]
         if not isinstance(first, Undone | MatchStarted | Resumed) and self.game is not None:
             throws = [r.dice for r in records if isinstance(r, Rolled) and r.source == ROLLER]
-            past = Checkpoint(self.seq + 1, self.game, throws[0] if throws else (), self.past)
+            past = Checkpoint(self.seq + 1, self.game, self.pot, throws[0] if throws else (), self.past)
             history = replace(history, past=past)
         for record in records:
             history = history._apply(record)
@@ -54,10 +58,11 @@ class History:
     def _apply(self, record: Record) -> History:
         after = replace(self, seq=self.seq + 1)
         match record:
-            case MatchStarted(number, name):
-                if name not in GAMES:
-                    raise JournalError(f"match {number} plays {name!r}, which this release does not know")
-                return replace(after, game=GAMES[name].begin(record), matches=number, past=None, kept=())
+            case MatchStarted(number):
+                game, settings, pot = begin(record), record.rules, record.pot
+                return replace(
+                    after, game=game, settings=settings, pot=pot, matches=number, past=None, kept=()
+                )
             case Undone(undid):
                 return after._undo(undid)
         if self.game is None:
@@ -65,13 +70,26 @@ class History:
         if isinstance(record, Rolled):
             is_kept = bool(self.kept) and len(self.kept[0]) == len(record.dice)
             after = replace(after, kept=self.kept[1:] if is_kept else ())
+        if isinstance(record, MatchEnded):
+            after = replace(after, pot=record.pot)
         return replace(after, game=self.game.apply(record))
 
     def _undo(self, undid: int) -> History:
         if self.past is None or self.past.seq != undid:
             raise JournalError(f"cannot take back {undid}: it is not the last step")
         kept = (self.past.throw, *self.kept) if self.past.throw else self.kept
-        return replace(self, game=self.past.game, past=self.past.earlier, kept=kept)
+        return replace(self, game=self.past.game, pot=self.past.pot, past=self.past.earlier, kept=kept)
+
+    def opening(self, settings: Mapping[str, Any], players: tuple[str, ...]) -> tuple[Record, ...]:
+        """The records that begin the next match; one that still goes on is abandoned.
+
+        Raises RuleError as :func:`firmware_host.games.start.opening` does.
+        """
+        game, pot = self.game, self.pot
+        begun = opening(self.matches + 1, settings, players, pot)
+        if game is None or game.match.is_over:
+            return begun
+        return (game.match.ended((), reason="abandoned"), *begun)
 
     def dice_allowed(self, dice: tuple[int, ...]) -> tuple[int, ...]:
         """``dice`` numbers, narrowed to a kept throw's where it still may be thrown."""

@@ -39,7 +39,7 @@ from firmware_host.table.events import (
     Stopping,
     Tick,
 )
-from firmware_host.table.history import GAMES, ROLLER, History
+from firmware_host.table.history import ROLLER, History
 from firmware_host.table.portrait import portray, to_put_right
 from firmware_host.table.sight import Sight
 from firmware_host.table.situation import NOTHING, Phase, assess
@@ -89,8 +89,8 @@ def _handle(session: Session, event: Event, now: float, out: list[Effect]) -> Se
             return _lose(session, device, reason, out)
         case DeviceBack(device):
             return _find(session, device, now, out)
-        case MatchWanted(game, rules, players):
-            opening = GAMES[game].opening(session.history.matches + 1, rules, players)
+        case MatchWanted(rules, players):
+            opening = session.history.opening(rules, players)
             return _keep(replace(session, sight=session.sight.trust_again(), active_at=now), opening, out)
         case Stopping():
             return replace(session, is_stopping=True)
@@ -252,7 +252,7 @@ def _next(session: Session, now: float, out: list[Effect]) -> Session:
     if situation.phase is Phase.DONE:
         return _stand(session, out)
     if situation.phase is Phase.OVER and game is not None:
-        opening = game.again(session.history.matches + 1)
+        opening = session.history.opening(session.history.settings, game.match.next_seats())
         return _keep(replace(session, sight=session.sight.trust_again()), opening, out)
     return replace(session, notice=None)
 

@@ -57,6 +57,21 @@ class Box:
         """The shut tiles, ascending."""
         return tuple(tile for tile in self.tiles if not self.mask >> (tile - 1) & 1)
 
+    @classmethod
+    def of(cls, tiles: tuple[int, ...], layout: tuple[int, ...]) -> Box:
+        """The box that lies as ``layout``: by tile, 1 open, 0 shut."""
+        return cls(tiles, tiles_to_mask(tile for tile, is_open in zip(tiles, layout, strict=True) if is_open))
+
+    @property
+    def layout(self) -> tuple[int, ...]:
+        """1 where a tile is open, 0 where it is shut; :meth:`of` reads it back."""
+        return tuple(self.mask >> (tile - 1) & 1 for tile in self.tiles)
+
+    @property
+    def mirror(self) -> Box:
+        """The box with every tile the other way."""
+        return Box(self.tiles, self.mask ^ tiles_to_mask(self.tiles))
+
     @property
     def is_full(self) -> bool:
         """All tiles are open."""

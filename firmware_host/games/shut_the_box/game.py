@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from firmware_host.errors import RuleError
 from firmware_host.games.game import Layout, Target
@@ -21,7 +19,6 @@ from firmware_host.games.records import (
 from firmware_host.games.shut_the_box.box import Box
 from firmware_host.games.shut_the_box.rules import Rules, Sets, Shut, dice_allowed, legal_shuts, score
 
-NAME = "shut-the-box"
 LAST_TILE_SETTLE_S = 1.0  # long enough to let go of the tile, short enough to feel like winning
 
 
@@ -39,45 +36,31 @@ class ShutTheBox:
     thrown: tuple[int, ...] = ()
 
     @classmethod
-    def opening(
-        cls, number: int, rules: Mapping[str, Any], players: tuple[str, ...]
-    ) -> tuple[Record, ...]:
-        """The records that begin match ``number`` under ``rules``, as in ``match_started``.
-
-        Raises RuleError without a player, for a double name, or for rules that do not exist.
-        """
-        if not players or len(set(players)) < len(players):
-            raise RuleError(f"players {players!r}: at least one, each name once")
-        own = {f"rules.{key}": value for key, value in _own_rules(rules).settings().items()}
-        started = MatchStarted(number, NAME, {"rules.game": NAME, **own, "match.kind": "one-round"}, players)
-        return (started, TurnStarted(players[0], 1))
-
-    @classmethod
     def begin(cls, record: MatchStarted) -> ShutTheBox:
         """The game that ``record`` started; RuleError if its rules are unknown here."""
-        rules = _own_rules(record.rules)
+        rules = Rules.from_match(record.rules)
         return cls(rules, Match.begin(record), Box.full(rules.tiles))
 
     @property
     def places(self) -> tuple[int, ...]:
         """Tile ``n`` lies at the sensor's place ``n - 1``."""
-        return tuple(tile - 1 for tile in self.rules.tiles)
+        return self.rules.places
 
     @property
     def layout(self) -> Layout:
         """1 where a tile is open, 0 where it is shut."""
-        return _layout(self.box)
+        return self.box.layout
 
-    def again(self, number: int) -> tuple[Record, ...]:
-        """The records that begin match ``number`` with the same rules and players."""
-        rules = {f"rules.{key}": value for key, value in self.rules.settings().items()}
-        return self.opening(number, rules, self.match.players)
+    @property
+    def may_return(self) -> bool:
+        """What stands by itself ends the turn for good; undo is for second thoughts."""
+        return False
 
     def missing(self, layout: Layout) -> int:
         """The total of the roll less the tiles put down for it; 0 where sets are not sums (Thai)."""
         if self.rules.sets is Sets.THAI:
             return 0
-        down = self.box.mask & ~_mask(self.rules.tiles, layout)
+        down = self.box.mask & ~Box.of(self.rules.tiles, layout).mask
         return sum(self.dice) - sum(Box(self.rules.tiles, down).open_tiles)
 
     def dice_allowed(self) -> tuple[int, ...]:
@@ -94,7 +77,7 @@ class ShutTheBox:
 
     def _target(self, box: Box) -> Target:
         settle_s = LAST_TILE_SETTLE_S if box.is_shut else None
-        return Target(_layout(box), settle_s, () if box.is_shut else dice_allowed(box, self.rules))
+        return Target(box.layout, settle_s, () if box.is_shut else dice_allowed(box, self.rules))
 
     def roll(self, dice: tuple[int, ...], source: str) -> tuple[Record, ...]:
         """Accept ``dice``; ends the turn where they fit nothing."""
@@ -107,7 +90,7 @@ class ShutTheBox:
 
     def stand(self, layout: Layout) -> tuple[Record, ...]:
         """Accept the move that leads to ``layout``; ends the turn when the box is shut."""
-        after = Box(self.rules.tiles, _mask(self.rules.tiles, layout))
+        after = Box.of(self.rules.tiles, layout)
         shut = Box(self.rules.tiles, self.box.mask & ~after.mask).open_tiles
         if after.mask & ~self.box.mask or shut not in self.legal():
             raise RuleError(f"{shut!r} is no legal set for {self.dice!r} in {self.box.text}")
@@ -115,6 +98,14 @@ class ShutTheBox:
         if not after.is_shut:
             return (moved,)
         return (moved, *self.apply(moved)._end_turn(EndReason.SHUT))
+
+    def end_turn(self) -> tuple[Record, ...]:
+        """End the turn by hand; the open tiles are scored."""
+        return self._end_turn(EndReason.ENDED_BY_HAND)
+
+    def leave(self, player: str) -> tuple[Record, ...]:
+        """``player`` goes away; the rest play on."""
+        return self.match.leave(player, self.box.open_tiles)
 
     def _end_turn(self, reason: EndReason) -> tuple[Record, ...]:
         points = score(self.box, self.rules.scoring)
@@ -136,19 +127,5 @@ class ShutTheBox:
         return replace(self, match=self.match.apply(record))
 
 
-def _own_rules(rules: Mapping[str, Any]) -> Rules:
-    prefix = "rules."
-    own = {key.removeprefix(prefix): value for key, value in rules.items() if key.startswith(prefix)}
-    return Rules.from_settings(own)
-
-
 def _others(game: ShutTheBox, tiles: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(tile for tile in game.rules.tiles if tile not in tiles)
-
-
-def _layout(box: Box) -> Layout:
-    return tuple(box.mask >> (tile - 1) & 1 for tile in box.tiles)
-
-
-def _mask(tiles: tuple[int, ...], layout: Layout) -> int:
-    return sum(1 << (tile - 1) for tile, is_open in zip(tiles, layout, strict=True) if is_open)

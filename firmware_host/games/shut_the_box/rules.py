@@ -75,6 +75,11 @@ class Rules:
             why = "sets thai rolls two dice always" if self.sets is Sets.THAI else "one_die is never"
             raise RuleError(f"one_die_compulsory cannot be true: {why}")
 
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The sensor's places of the tiles: tile ``n`` lies at ``n - 1``."""
+        return tuple(tile - 1 for tile in self.tiles)
+
     def settings(self) -> dict[str, str | bool]:
         """Every key and value as text and booleans; :meth:`from_settings` reads it back."""
         return {
@@ -86,6 +91,11 @@ class Rules:
             "unlucky_7": self.unlucky_7,
             "scoring": self.scoring.value,
         }
+
+    @classmethod
+    def from_match(cls, settings: Mapping[str, Any]) -> Rules:
+        """The rules in a match's settings, whose keys begin with ``rules.``; others are passed over."""
+        return cls.from_settings({key.removeprefix("rules."): value for key, value in settings.items()})
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, Any]) -> Rules:

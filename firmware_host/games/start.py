@@ -1,0 +1,59 @@
+"""How a match begins: settings and names in, the first records out; and which game they start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from firmware_host.errors import RuleError
+from firmware_host.games.game import Game
+from firmware_host.games.match_rules import Kind, MatchRules
+from firmware_host.games.records import MatchStarted, Record, TurnStarted
+from firmware_host.games.shut_the_box.battle import Battle
+from firmware_host.games.shut_the_box.game import ShutTheBox
+from firmware_host.games.shut_the_box.rules import FirstRoll, Rules, Scoring
+
+SHUT_THE_BOX = "shut-the-box"
+
+
+def check(rules: Rules, match: MatchRules) -> None:
+    """Raises RuleError where the settings of turn and match contradict each other."""
+    if match.kind is not Kind.BATTLE:
+        return
+    for key, value, default in (
+        ("rules.first_roll", rules.first_roll, FirstRoll.FREE),
+        ("rules.unlucky_7", rules.unlucky_7, False),
+        ("rules.scoring", rules.scoring, Scoring.SUM),
+    ):
+        if value != default:
+            raise RuleError(f"{key} has no meaning in match.kind battle")
+
+
+def opening(
+    number: int, settings: Mapping[str, Any], players: tuple[str, ...], pot: int = 0
+) -> tuple[Record, ...]:
+    """The records that begin match ``number``.
+
+    ``settings``: by full key, a missing one has its default.  ``pot``: what an earlier match left.
+    Raises RuleError for rules that do not exist or contradict each other, without a player, for a
+    name that stands twice, and for a battle of other than two.
+    """
+    rules, match = Rules.from_match(settings), MatchRules.from_settings(settings)
+    check(rules, match)
+    if not players or len(set(players)) < len(players):
+        raise RuleError(f"players {', '.join(players) or 'none'}: at least one, each name once")
+    if match.kind is Kind.BATTLE and len(players) != 2:
+        raise RuleError(f"players {', '.join(players)}: a battle is for exactly two")
+    kept = {"rules.game": SHUT_THE_BOX, **{f"rules.{key}": value for key, value in rules.settings().items()}}
+    started = MatchStarted(number, SHUT_THE_BOX, {**kept, **match.settings()}, players, pot)
+    return (started, TurnStarted(players[0], 1))
+
+
+def begin(record: MatchStarted) -> Game:
+    """The game that ``record`` started; RuleError if this release does not know it."""
+    if record.game != SHUT_THE_BOX:
+        raise RuleError(f"match {record.match} plays {record.game!r}, which this release does not know")
+    return _GAMES.get(record.rules.get("match.kind", ""), ShutTheBox.begin)(record)
+
+
+_GAMES: Mapping[str, Callable[[MatchStarted], Game]] = {Kind.BATTLE: Battle.begin}
