@@ -16,7 +16,11 @@ from typing import Any, Literal
 from firmware_host.config_files import default_store_dir, read_toml
 from firmware_host.config_values import FLAG, FOLDER, NAMES, PIN, TILE_PINS, TILES, Kind, number, one_of
 from firmware_host.errors import ConfigError, RuleError
+from firmware_host.games.match_rules import Kind as MatchKind
+from firmware_host.games.match_rules import MatchRules, OnShut, Ties
+from firmware_host.games.shut_the_box.presets import DEFAULT, PRESETS
 from firmware_host.games.shut_the_box.rules import FirstRoll, OneDie, Rules, Scoring, Sets
+from firmware_host.games.start import SHUT_THE_BOX, check
 
 SET = "--set"  # where a value came from, when not from a file
 _I2C_LINES: Mapping[int, Mapping[int, str]] = {1: {2: "SDA", 3: "SCL"}}  # bus -> BCM number -> line
@@ -28,7 +32,8 @@ _I2C_ADDRESS = number(0x08, 0x77, "0x08 to 0x77: 0x3c or 0x3d (on some modules p
 
 KEYS: Mapping[str, Kind] = MappingProxyType(
     {
-        "rules.game": one_of("shut-the-box"),
+        "rules.game": one_of(SHUT_THE_BOX),
+        "rules.preset": one_of(*PRESETS),
         "rules.tiles": TILES,
         "rules.one_die": one_of(*OneDie),
         "rules.one_die_compulsory": FLAG,
@@ -36,7 +41,13 @@ KEYS: Mapping[str, Kind] = MappingProxyType(
         "rules.first_roll": one_of(*FirstRoll),
         "rules.unlucky_7": FLAG,
         "rules.scoring": one_of(*Scoring),
-        "match.kind": one_of("one-round"),
+        "rules.shut": one_of(*OnShut),
+        "rules.ties": one_of(*Ties),
+        "match.kind": one_of(*MatchKind),
+        "match.rounds": number(1, 99, "1 to 99 rounds"),
+        "match.limit": number(1, 99_999, "1 to 99999 points"),
+        "match.stake": number(0, 99_999, "0 to 99999 points"),
+        "match.double_on_shut": FLAG,
         "match.players": NAMES,
         "tiles.driver": one_of("gpio"),
         "tiles.pins": TILE_PINS,
@@ -45,7 +56,7 @@ KEYS: Mapping[str, Kind] = MappingProxyType(
         "buttons.roll": PIN,
         "buttons.next": PIN,
         "buttons.back": PIN,
-        "dice.source": one_of("roller"),
+        "dice.source": one_of("roller", "keypad", "none"),
         "display.controller": one_of("ssd1306", "none"),
         "display.bus": number(0, 31, "the number of an I2C bus, 0 to 31"),
         "display.address": _I2C_ADDRESS,
@@ -56,14 +67,6 @@ KEYS: Mapping[str, Kind] = MappingProxyType(
 """Every key, and the kind of its value."""
 
 SECTIONS = tuple(dict.fromkeys(key.partition(".")[0] for key in KEYS))
-
-
-@dataclass(frozen=True, slots=True)
-class MatchConfig:
-    """Who plays what when nobody has set up."""
-
-    kind: Literal["one-round"] = "one-round"
-    players: tuple[str, ...] = ("Player 1", "Player 2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +90,9 @@ class ButtonConfig:
 
 @dataclass(frozen=True, slots=True)
 class DiceConfig:
-    """Where rolls come from."""
+    """Where rolls come from: the roller's button, real dice typed in, or nobody knows them."""
 
-    source: Literal["roller"] = "roller"
+    source: Literal["roller", "keypad", "none"] = "roller"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +114,15 @@ class StoreConfig:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """A config without contradictions; ``Config()`` is the default one."""
+    """A config without contradictions; ``Config()`` is the default one.
 
-    game: Literal["shut-the-box"] = "shut-the-box"
+    ``players``: who plays when nobody has set up, in the order of the seats.
+    """
+
+    preset: str = DEFAULT
     rules: Rules = field(default_factory=Rules)
-    match: MatchConfig = field(default_factory=MatchConfig)
+    match: MatchRules = field(default_factory=MatchRules)
+    players: tuple[str, ...] = ("Player 1", "Player 2")
     tiles: TileConfig = field(default_factory=TileConfig)
     buttons: ButtonConfig = field(default_factory=ButtonConfig)
     dice: DiceConfig = field(default_factory=DiceConfig)
@@ -123,9 +130,10 @@ class Config:
     store: StoreConfig = field(default_factory=StoreConfig)
 
     @property
-    def players(self) -> tuple[str, ...]:
-        """The names of who plays, in the order of the seats."""
-        return self.match.players
+    def match_settings(self) -> dict[str, Any]:
+        """What a match is started with, every rule by its full key."""
+        rules = {f"rules.{key}": value for key, value in self.rules.settings().items()}
+        return {**rules, **self.match.settings()}
 
     @property
     def store_dir(self) -> Path:
@@ -183,15 +191,19 @@ class Settings:
 
     def build(self) -> Config:
         """The config of these settings; ConfigError where two of them contradict each other."""
+        given = {key: given.value for key, given in self._given.items()}
+        preset = given.pop("rules.preset", DEFAULT)
+        values = {key: KEYS[key].read(value) for key, value in PRESETS[preset].settings.items()} | given
         sections: dict[str, dict[str, Any]] = {section: {} for section in SECTIONS}
-        for key, given in self._given.items():
+        for key, value in values.items():
             section, _, name = key.partition(".")
-            sections[section][name] = given.value
-        game = {"game": sections["rules"].pop("game")} if "game" in sections["rules"] else {}
+            sections[section][name] = value
+        rules, match = self._rules(values)
         config = Config(
-            **game,
-            rules=self._rules(sections["rules"]),
-            match=MatchConfig(**sections["match"]),
+            preset=preset,
+            rules=rules,
+            match=match,
+            players=values.get("match.players", Config().players),
             tiles=TileConfig(**sections["tiles"]),
             buttons=ButtonConfig(**sections["buttons"]),
             dice=DiceConfig(**sections["dice"]),
@@ -201,12 +213,16 @@ class Settings:
         self._check_pins(config)
         return config
 
-    def _rules(self, values: Mapping[str, Any]) -> Rules:
+    def _rules(self, values: Mapping[str, Any]) -> tuple[Rules, MatchRules]:
+        own = {f"rules.{name}" for name in Rules().settings()}
         try:
-            return Rules(**values)
-        except RuleError as error:  # its text begins with the name of a field, which is the key's
-            origins = self._origins(key for key in KEYS if key.startswith("rules."))
-            raise _error(origins, f"rules.{error}") from None
+            rules = Rules(**{key.removeprefix("rules."): values[key] for key in own & values.keys()})
+            match = MatchRules.from_settings(values)
+            check(rules, match)
+        except RuleError as error:  # its text begins with a key
+            origins = self._origins(key for key in KEYS if key.startswith(("rules.", "match.")))
+            raise _error(origins, str(error)) from None
+        return rules, match
 
     def _check_pins(self, config: Config) -> None:
         uses: dict[int, tuple[str, str]] = {}  # BCM number -> key, and the use in words

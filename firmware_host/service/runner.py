@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from firmware_host.config import Config
 from firmware_host.games.records import to_fields
+from firmware_host.games.start import opening
 from firmware_host.ports import Backend, DiceSource, Levels, LevelSensor
 from firmware_host.service.inputs import SensorWatch
 from firmware_host.service.keeper import Keeper
@@ -42,9 +43,9 @@ Listener = Callable[[Mapping[str, Any]], None]
 
 
 def match_wanted(config: Config, players: tuple[str, ...]) -> MatchWanted:
-    """The event that starts a match by ``config``."""
-    rules = {f"rules.{key}": value for key, value in config.rules.settings().items()}
-    return MatchWanted(rules, players)
+    """The event that starts a match by ``config``; RuleError where these players cannot play it."""
+    opening(1, config.match_settings, players)
+    return MatchWanted(config.match_settings, players)
 
 
 class Clock(Protocol):

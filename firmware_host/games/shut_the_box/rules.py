@@ -70,10 +70,10 @@ class Rules:
         must = _FIRST_TILE.get(self.first_roll)
         if must is not None and must not in self.tiles:
             tiles = notation.format_tiles(self.tiles)
-            raise RuleError(f"first_roll {self.first_roll} needs tile {must}, the tiles are {tiles}")
+            raise RuleError(f"rules.first_roll {self.first_roll} needs tile {must}, the tiles are {tiles}")
         if self.one_die_compulsory and (self.one_die is OneDie.NEVER or self.sets is Sets.THAI):
             why = "sets thai rolls two dice always" if self.sets is Sets.THAI else "one_die is never"
-            raise RuleError(f"one_die_compulsory cannot be true: {why}")
+            raise RuleError(f"rules.one_die_compulsory cannot be true: {why}")
 
     @property
     def places(self) -> tuple[int, ...]:
