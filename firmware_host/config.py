@@ -20,7 +20,7 @@ from firmware_host.games.match_rules import Kind as MatchKind
 from firmware_host.games.match_rules import MatchRules, OnShut, Ties
 from firmware_host.games.shut_the_box.presets import DEFAULT, PRESETS
 from firmware_host.games.shut_the_box.rules import FirstRoll, OneDie, Rules, Scoring, Sets
-from firmware_host.games.start import SHUT_THE_BOX, check
+from firmware_host.games.start import SHUT_THE_BOX, check, check_players
 
 SET = "--set"  # where a value came from, when not from a file
 _I2C_LINES: Mapping[int, Mapping[int, str]] = {1: {2: "SDA", 3: "SCL"}}  # bus -> BCM number -> line
@@ -218,9 +218,12 @@ class Settings:
         try:
             rules = Rules(**{key.removeprefix("rules."): values[key] for key in own & values.keys()})
             match = MatchRules.from_settings(values)
-            check(rules, match)
+            check(rules, match, values.get("dice.source", ""))
+            if "match.players" in values:
+                check_players(match, values["match.players"])
         except RuleError as error:  # its text begins with a key
-            origins = self._origins(key for key in KEYS if key.startswith(("rules.", "match.")))
+            named = str(error).partition(" ")[0].removesuffix(":")
+            origins = self._origins(key for key in KEYS if key.startswith(("rules.", "match.")) or key == named)
             raise _error(origins, str(error)) from None
         return rules, match
 

@@ -52,12 +52,9 @@ class DeviceSet:
         )
 
     def open_dice(self) -> DiceSource:
-        """The configured source of rolls."""
+        """The source of rolls; with typed or unknown dice the roller stands by for the next set-up."""
         from hardware.dice.roller import Roller
 
-        source = self._config.dice.source
-        if source != "roller":
-            raise ConfigError(f"dice.source: {source!r} is not built in, 'roller' is")
         return Roller(self._chance)
 
     def open_display(self) -> Display | None:

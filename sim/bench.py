@@ -17,6 +17,7 @@ from sim.buses import SimBuses
 from sim.clock import VirtualClock, VirtualLoop
 from sim.play import (
     HELP,
+    PRESS_S,
     Expect,
     Fault,
     Flips,
@@ -114,18 +115,18 @@ class Bench:
             return
         match action:
             case Players(names):
-                self._start(names, line.number)
+                self._start(names)
             case Roll(dice):
                 await self._roll(dice)
             case Flips():
-                await self._flip(action, line.number)
+                await self._flip(action)
             case Press(button, for_s):
                 self.world.press(button, for_s)
                 await asyncio.sleep(for_s)
             case Wait(for_s):
                 await asyncio.sleep(for_s)
             case Fault():
-                self._break(action, line.number)
+                self._break(action)
             case Power(on):
                 await (self.power_on() if on else self.power_off())
         await self._rest()
@@ -171,33 +172,59 @@ class Bench:
 
     # Hands
 
-    def _start(self, names: tuple[str, ...], number: int) -> None:
+    def _start(self, names: tuple[str, ...]) -> None:
         if not self._is_on:
-            raise PlayError(f"line {number}: the power is off")
+            raise PlayError("the power is off")
         self._table.start_match(names)
 
     async def _roll(self, dice: tuple[int, ...]) -> None:
+        """These dice, through the configured source."""
+        source = self._table.config.dice.source
+        if source == "none":
+            raise PlayError("with dice.source none nobody knows the dice")
+        if source == "keypad":
+            await self._type(dice)
+        else:
+            await self._throw(dice)
+
+    async def _type(self, dice: tuple[int, ...]) -> None:
+        """Real dice are typed: one die by holding *roll*, then each digit from where it begins."""
+        if len(dice) != self._table.report().typed_count:
+            await self._press("roll", HOLD_S)
+        for i, die in enumerate(sorted(dice)):
+            typed = self._table.report().typed
+            if len(typed) != i + 1 or self._table.report().typed_count != len(dice):
+                return  # not wanted, or taken already
+            while (typed := self._table.report().typed)[-1:] not in ((), (die,)):
+                await self._press("roll" if typed[-1] < die else "back", PRESS_S)
+            await self._press("next", PRESS_S)
+
+    async def _press(self, button: str, for_s: float) -> None:
+        self.world.press(button, for_s)
+        await asyncio.sleep(for_s + 0.2)
+
+    async def _throw(self, dice: tuple[int, ...]) -> None:
         """The roller's chance is rigged, then the button is pressed, or held for one die."""
         self.world.chance.ready.append(dice)
         for_s = HOLD_S if len(dice) == 1 else 0.15
         self.world.press("roll", for_s)
         await asyncio.sleep(for_s)
 
-    async def _flip(self, action: Flips, number: int) -> None:
+    async def _flip(self, action: Flips) -> None:
         for flip in action.flips:
             tiles = tuple(self.world.tiles) if flip.tile is None else (flip.tile,)
             for tile in tiles:
                 if tile not in self.world.tiles:
-                    raise PlayError(f"line {number}: the box has no tile {tile}")
+                    raise PlayError(f"the box has no tile {tile}")
                 if (tile in self.world.open_tiles) != flip.to_open:
                     self.world.flip(tile, flip.to_open)
                     await asyncio.sleep(action.every_s)
 
-    def _break(self, fault: Fault, number: int) -> None:
+    def _break(self, fault: Fault) -> None:
         if fault.device == "tile":
             switch = self.world.tiles.get(fault.tile)
             if switch is None:
-                raise PlayError(f"line {number}: the box has no tile {fault.tile}")
+                raise PlayError(f"the box has no tile {fault.tile}")
             if fault.how == "stuck":
                 switch.stick()
             else:

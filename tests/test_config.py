@@ -16,8 +16,12 @@ from hypothesis import strategies as st
 import firmware_host.config_files
 from firmware_host.config import KEYS, SECTIONS, Config, Settings, load
 from firmware_host.config_files import default_store_dir
-from firmware_host.errors import ConfigError
+from firmware_host.errors import ConfigError, RuleError
+from firmware_host.games.match_rules import Kind, MatchRules, OnShut, Ties
+from firmware_host.games.records import MatchStarted
+from firmware_host.games.shut_the_box.presets import PRESETS
 from firmware_host.games.shut_the_box.rules import FirstRoll, OneDie, Rules, Scoring, Sets
+from firmware_host.games.start import SHUT_THE_BOX, opening
 from hardware.pinmap import BUTTON_PINS, TILE_PINS
 
 Write = Callable[[str | bytes], Path]
@@ -33,9 +37,19 @@ def write(tmp_path: Path) -> Write:
     return to_file
 
 
+# Keys that are not the field of their section's name.
+ELSEWHERE: dict[str, Callable[[Config], Any]] = {
+    "rules.game": lambda _: SHUT_THE_BOX,  # the only one so far
+    "rules.preset": lambda config: config.preset,
+    "rules.shut": lambda config: config.match.shut,
+    "rules.ties": lambda config: config.match.ties,
+    "match.players": lambda config: config.players,
+}
+
+
 def value(config: Config, key: str) -> Any:
     section, _, name = key.partition(".")
-    return config.game if key == "rules.game" else getattr(getattr(config, section), name)
+    return ELSEWHERE[key](config) if key in ELSEWHERE else getattr(getattr(config, section), name)
 
 
 def refusal(path: Path | None = None, *overrides: str) -> str:
@@ -72,10 +86,10 @@ def test_the_default_pins_are_those_of_the_wiring() -> None:
 
 def test_every_key_is_a_field_of_the_config_and_every_field_has_a_key() -> None:
     config = Config()
-    held = {
-        f"{section}.{f.name}" for section in SECTIONS for f in fields(getattr(config, section))
-    }  # fmt: skip
-    assert held | {"rules.game"} == set(KEYS)
+    held = {f"{section}.{f.name}" for section in SECTIONS for f in fields(getattr(config, section))}
+    held -= {"match.shut", "match.ties"}  # said under rules
+    assert held | set(ELSEWHERE) == set(KEYS)
+    assert {f.name for f in fields(config)} == {*SECTIONS, "preset", "players"}
 
 
 def test_every_default_is_allowed_by_its_own_key() -> None:
@@ -108,6 +122,13 @@ def test_every_default_is_allowed_by_its_own_key() -> None:
         ("rules.sets", "thai", Sets.THAI),
         ("rules.first_roll", "2-to-go", FirstRoll.TWO_TO_GO),
         ("rules.scoring", "digits", Scoring.DIGITS),
+        ("rules.preset", "full-house", "full-house"),
+        ("rules.shut", "scores-0", OnShut.SCORES_0),
+        ("rules.ties", "play-off", Ties.PLAY_OFF),
+        ("match.kind", "battle", Kind.BATTLE),
+        ("match.stake", "5", 5),
+        ("match.stake", "0x10", 16),
+        ("match.double_on_shut", "false", False),
         ("match.players", "Ann, Bob", ("Ann", "Bob")),
         ("match.players", '["Ann", "Bob"]', ("Ann", "Bob")),
         ("match.players", '["Ann, the first", "Bob"]', ("Ann, the first", "Bob")),
@@ -144,6 +165,11 @@ def test_a_value_as_text(key: str, text: str, expected: object) -> None:
         ("[rules]\none_die_compulsory = true", "rules.one_die_compulsory", True),
         ("[rules]\nunlucky_7 = 'true'", "rules.unlucky_7", True),
         ('[match]\nplayers = ["Ann", " Bob "]', "match.players", ("Ann", "Bob")),
+        ('[match]\nkind = "rounds"\nrounds = 5', "match.rounds", 5),
+        ('[match]\nrounds = "5"\nkind = "rounds"', "match.rounds", 5),
+        ('[match]\nkind = "last-standing"\nlimit = 30', "match.limit", 30),
+        ("[match]\nstake = 2\ndouble_on_shut = true", "match.double_on_shut", True),
+        ('[rules]\npreset = "pub"', "match.stake", 1),
         ("[tiles]\npins = { 1 = 4, 2 = 17 }", "tiles.pins", {1: 4, 2: 17}),
         ("[tiles.pins]\n1 = 4\n2 = 17", "tiles.pins", {1: 4, 2: 17}),
         ("[tiles]\npins = [4, 17]", "tiles.pins", {1: 4, 2: 17}),
@@ -204,7 +230,17 @@ def test_settings_can_be_changed_and_built_again() -> None:
         ("rules.sets", "Thai", "allowed: any, at-most-two, thai"),
         ("rules.first_roll", "4-to-go", "allowed: free, 2-to-go, 3-to-go"),
         ("rules.scoring", "", "allowed: sum, digits, count"),
-        ("match.kind", "battle", "allowed: one-round"),
+        ("rules.preset", "house", "allowed: masters, pub, cards, last-standing, battle, digits, full-house, thai"),
+        ("rules.shut", "wins", "allowed: wins-match, wins-round, scores-0"),
+        ("rules.ties", "playoff", "allowed: shared, play-off, carry-over"),
+        ("match.kind", "duel", "allowed: one-round, rounds, last-standing, to-limit, battle"),
+        ("match.rounds", "0", "allowed: 1 to 99 rounds"),
+        ("match.rounds", "three", "'three' is no number"),
+        ("match.limit", "0", "allowed: 1 to 99999 points"),
+        ("match.limit", "none", "'none' is no number"),
+        ("match.stake", "-1", "allowed: 0 to 99999 points"),
+        ("match.stake", "0.5", "allowed: 0 to 99999 points"),
+        ("match.double_on_shut", "maybe", "allowed: true, false"),
         ("match.players", "", "a name is empty"),
         ("match.players", "[]", "no name"),
         ("match.players", "Ann,,Bob", "a name is empty"),
@@ -253,6 +289,14 @@ def test_a_bad_value_is_refused_with_key_and_what_is_allowed(key: str, text: str
         "rules.tiles = true",
         "rules.sets = 1",
         "rules.unlucky_7 = 1",
+        "rules.preset = 1",
+        "rules.shut = true",
+        "rules.ties = ['shared']",
+        "match.kind = []",
+        "match.rounds = true",
+        "match.limit = 4.5",
+        "match.stake = {}",
+        "match.double_on_shut = 1",
         "match.players = 5",
         "match.players = [['Ann']]",
         "tiles.pins = 4",
@@ -279,8 +323,10 @@ def test_a_long_bad_value_is_cut_short() -> None:
 @pytest.mark.parametrize(
     ("key", "guess", "allowed"),
     [
-        ("rules.tile", "rules.tiles", "[rules]: game, tiles, one_die"),
-        ("rules.one-die", "rules.one_die", "[rules]: game, tiles, one_die"),
+        ("rules.tile", "rules.tiles", "[rules]: game, preset, tiles, one_die"),
+        ("rules.one-die", "rules.one_die", "[rules]: game, preset, tiles, one_die"),
+        ("preset", "rules.preset", "sections: rules, match, tiles"),
+        ("match.round", "match.rounds", "[match]: kind, rounds, limit, stake, double_on_shut, players"),
         ("tiles", "rules.tiles", "[tiles]: driver, pins, pull, backend"),
         ("players", "match.players", "sections: rules, match, tiles"),
         ("button.roll", "buttons.roll", "sections: rules, match, tiles"),
@@ -348,6 +394,164 @@ def test_a_contradiction_of_settings_without_a_place_names_the_key() -> None:
     settings = Settings().with_setting("rules.tiles", "4-9").with_setting("rules.first_roll", "2-to-go")
     with pytest.raises(ConfigError, match=r"^rules\.first_roll 2-to-go needs tile 2"):
         settings.build()
+
+
+CONTRADICTIONS = [
+    ("rules.first_roll=2-to-go rules.tiles=1,3", "rules.first_roll 2-to-go needs tile 2, the tiles are 1,3"),
+    ("rules.first_roll=3-to-go rules.tiles=2,4", "rules.first_roll 3-to-go needs tile 3, the tiles are 2,4"),
+    (
+        "rules.one_die=never rules.one_die_compulsory=true",
+        "rules.one_die_compulsory cannot be true: one_die is never",
+    ),
+    (
+        "rules.sets=thai rules.one_die_compulsory=true",
+        "rules.one_die_compulsory cannot be true: sets thai rolls two dice always",
+    ),
+    ("match.limit=30", "match.limit has no meaning in match.kind one-round"),
+    ("match.kind=rounds match.limit=30", "match.limit has no meaning in match.kind rounds"),
+    ("match.kind=battle match.limit=30", "match.limit has no meaning in match.kind battle"),
+    ("match.rounds=5", "match.rounds has no meaning in match.kind one-round"),
+    ("match.kind=last-standing match.rounds=5", "match.rounds has no meaning in match.kind last-standing"),
+    ("match.kind=to-limit match.rounds=5", "match.rounds has no meaning in match.kind to-limit"),
+    ("match.kind=battle match.rounds=5", "match.rounds has no meaning in match.kind battle"),
+    (
+        "match.kind=battle rules.shut=scores-0",
+        "rules.shut has no meaning in match.kind battle: the box shut wins it",
+    ),
+    (
+        "match.kind=battle rules.ties=play-off",
+        "rules.ties has no meaning in match.kind battle: it has no ties",
+    ),
+    ("match.kind=battle rules.first_roll=2-to-go", "rules.first_roll has no meaning in match.kind battle"),
+    ("match.kind=battle rules.unlucky_7=true", "rules.unlucky_7 has no meaning in match.kind battle"),
+    ("match.kind=battle rules.scoring=count", "rules.scoring has no meaning in match.kind battle"),
+    ("rules.preset=digits match.kind=battle", "rules.scoring has no meaning in match.kind battle"),
+    (
+        "match.kind=battle dice.source=none",
+        "dice.source none: in match.kind battle the dice must be known",
+    ),
+    ("match.double_on_shut=true", "match.double_on_shut needs a match.stake of 1 or more"),
+    ("rules.preset=pub match.stake=0", "match.double_on_shut needs a match.stake of 1 or more"),
+    ("rules.preset=pub rules.shut=scores-0", "match.double_on_shut needs rules.shut wins-match"),
+    ("rules.preset=pub match.kind=rounds", "match.double_on_shut needs rules.shut wins-match"),
+]
+
+
+@pytest.mark.parametrize(("settings", "what"), CONTRADICTIONS)
+def test_settings_that_contradict_each_other_are_refused_with_the_reason(settings: str, what: str) -> None:
+    overrides = settings.split()
+    assert refusal(None, *overrides) == f"--set: {what}"
+    assert refusal(None, *reversed(overrides)) == f"--set: {what}"
+
+
+@pytest.mark.parametrize("settings", [settings for settings, _ in CONTRADICTIONS])
+def test_a_match_refuses_the_same_contradictions(settings: str) -> None:
+    pairs = dict(setting.split("=") for setting in settings.split())
+    preset = PRESETS[pairs.pop("rules.preset", "masters")].settings
+    wanted = {**preset, **{key: KEYS[key].read(text) for key, text in pairs.items()}}
+    if "rules.tiles" in pairs:
+        wanted["rules.tiles"] = pairs["rules.tiles"]  # a match holds them as text
+    with pytest.raises(RuleError):
+        opening(1, wanted, ("Ann", "Bob"))
+
+
+# Presets and the settings of matches
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_is_a_config_and_a_match(name: str) -> None:
+    config = load(None, [f"rules.preset={name}"])
+    assert config.preset == name
+    (started, _) = opening(1, config.match_settings, ("Ann", "Bob"))
+    assert isinstance(started, MatchStarted)
+    assert Rules.from_match(started.rules) == config.rules
+    assert MatchRules.from_settings(started.rules) == config.match
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_says_in_one_line_what_it_is_and_sets_only_rules(name: str) -> None:
+    preset = PRESETS[name]
+    assert preset.line
+    assert "\n" not in preset.line
+    assert len(preset.line) <= 60
+    for key, setting in preset.settings.items():
+        assert key.startswith(("rules.", "match."))
+        assert key not in ("rules.preset", "match.players")
+        assert value(load(None, [f"rules.preset={name}"]), key) == KEYS[key].read(setting)
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "match"),
+    [
+        ("masters", Rules(), MatchRules()),
+        ("pub", Rules(), MatchRules(stake=1, double_on_shut=True)),
+        ("cards", Rules(tiles=tuple(range(1, 11))), MatchRules()),
+        ("last-standing", Rules(), MatchRules(Kind.LAST_STANDING, limit=45, shut=OnShut.SCORES_0)),
+        ("battle", Rules(), MatchRules(Kind.BATTLE)),
+        ("digits", Rules(scoring=Scoring.DIGITS), MatchRules()),
+        ("full-house", Rules(tiles=tuple(range(1, 13))), MatchRules()),
+        ("thai", Rules(sets=Sets.THAI, one_die=OneDie.NEVER), MatchRules()),
+    ],
+)
+def test_what_the_presets_set(name: str, rules: Rules, match: MatchRules) -> None:
+    config = load(None, [f"rules.preset={name}"])
+    assert (config.rules, config.match) == (rules, match)
+
+
+def test_every_preset_is_tried_above() -> None:
+    assert set(PRESETS) == set(KEYS["rules.preset"].allowed.split(", "))
+    assert len(PRESETS) == 8
+
+
+def test_explicit_keys_go_above_the_preset_wherever_they_stand(write: Write) -> None:
+    path = write('[match]\nstake = 5\n[rules]\ntiles = "1-12"\npreset = "pub"')
+    config = load(path)
+    assert config.rules.tiles == tuple(range(1, 13))
+    assert (config.match.stake, config.match.double_on_shut) == (5, True)
+    config = load(path, ["rules.preset=last-standing", "match.limit=60"])
+    assert (config.match.kind, config.match.limit) == (Kind.LAST_STANDING, 60)
+    assert (config.match.stake, config.match.double_on_shut) == (5, False)
+
+
+def test_a_preset_above_another_leaves_nothing_of_it() -> None:
+    settings = Settings().with_setting("rules.preset", "pub").with_setting("rules.preset", "cards")
+    assert settings.build() == load(None, ["rules.preset=cards"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "limit", "shut"),
+    [
+        ("one-round", None, OnShut.WINS_MATCH),
+        ("rounds", None, OnShut.WINS_ROUND),
+        ("last-standing", 45, OnShut.SCORES_0),
+        ("to-limit", 100, OnShut.SCORES_0),
+        ("battle", None, OnShut.WINS_MATCH),
+    ],
+)
+def test_the_defaults_of_a_match_are_those_of_its_kind(kind: str, limit: int | None, shut: OnShut) -> None:
+    match = load(None, [f"match.kind={kind}"]).match
+    assert (match.kind, match.rounds, match.limit, match.shut) == (kind, 3, limit, shut)
+    assert (match.ties, match.stake, match.double_on_shut) == (Ties.SHARED, 0, False)
+
+
+@pytest.mark.parametrize("kind", ["one-round", "rounds", "last-standing", "to-limit"])
+@pytest.mark.parametrize("shut", OnShut)
+@pytest.mark.parametrize("ties", Ties)
+def test_shut_and_ties_go_with_every_kind_but_the_battle(kind: str, shut: OnShut, ties: Ties) -> None:
+    config = load(None, [f"match.kind={kind}", f"rules.shut={shut}", f"rules.ties={ties}"])
+    assert (config.match.kind, config.match.shut, config.match.ties) == (kind, shut, ties)
+
+
+def test_a_stake_and_the_double_go_with_a_battle() -> None:
+    config = load(None, ["rules.preset=battle", "match.stake=2", "match.double_on_shut=true"])
+    assert (config.match.stake, config.match.double_on_shut) == (2, True)
+
+
+@pytest.mark.parametrize("players", ["Ann", "Ann,Bob,Cem"])
+def test_a_battle_is_for_exactly_two(players: str) -> None:
+    message = refusal(None, "match.kind=battle", f"match.players={players}")
+    assert message == f"--set: match.players {players.replace(',', ', ')}: a battle is for exactly two"
+    assert load(None, ["match.kind=battle", "match.players=Ann,Bob"]).players == ("Ann", "Bob")
 
 
 @pytest.mark.parametrize(

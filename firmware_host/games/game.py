@@ -76,6 +76,9 @@ class Game(Protocol):
     def stand(self, layout: Layout) -> tuple[Record, ...]:
         """Accept the move that leads to ``layout``, one of the targets."""
 
+    def end_freely(self, layout: Layout) -> tuple[Record, ...]:
+        """End a turn that was played without known dice; RuleError where the game needs them."""
+
     def end_turn(self) -> tuple[Record, ...]:
         """End the present turn by hand."""
 

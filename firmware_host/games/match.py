@@ -64,6 +64,15 @@ class Match:
         return self.players[self.seat]
 
     @property
+    def playing(self) -> tuple[str, ...]:
+        """Who has not left."""
+        return tuple(name for seat, name in enumerate(self.players) if seat not in self.left)
+
+    def total(self, player: str) -> int:
+        """What ``player`` has in the match; ValueError for a name without a seat."""
+        return self.totals[self.players.index(player)]
+
+    @property
     def is_over(self) -> bool:
         """The match has ended."""
         return self.winners is not None
@@ -106,7 +115,7 @@ class Match:
         return replace(self, scores=(None,) * len(self.players), played=frozenset(), out=out, tied=tied)
 
     def _corrected(self, seat: int, difference: int) -> Match:
-        score = self.scores[seat]
+        score = None if self.tied else self.scores[seat]  # the points of a play-off are not in the total
         return replace(
             self,
             scores=self.scores if score is None else _with(self.scores, seat, score + difference),
@@ -143,6 +152,8 @@ class Match:
     def _winners(self, out: frozenset[int], is_shut: bool) -> tuple[int, ...] | None:
         """The seats that won with this round; None: the match goes on."""
         seats = self._in_play()
+        if is_shut and (self.tied or self.rules.shut is OnShut.WINS_MATCH):
+            return (self.seat,)
         if self.tied:
             return self._best(seats)
         match self.rules.kind:

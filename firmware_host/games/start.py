@@ -16,10 +16,12 @@ from firmware_host.games.shut_the_box.rules import FirstRoll, Rules, Scoring
 SHUT_THE_BOX = "shut-the-box"
 
 
-def check(rules: Rules, match: MatchRules) -> None:
-    """Raises RuleError where the settings of turn and match contradict each other."""
+def check(rules: Rules, match: MatchRules, source: str = "") -> None:
+    """Raises RuleError where the settings of turn, match and dice ``source`` contradict each other."""
     if match.kind is not Kind.BATTLE:
         return
+    if source == "none":
+        raise RuleError("dice.source none: in match.kind battle the dice must be known")
     for key, value, default in (
         ("rules.first_roll", rules.first_roll, FirstRoll.FREE),
         ("rules.unlucky_7", rules.unlucky_7, False),
@@ -27,6 +29,15 @@ def check(rules: Rules, match: MatchRules) -> None:
     ):
         if value != default:
             raise RuleError(f"{key} has no meaning in match.kind battle")
+
+
+def check_players(match: MatchRules, players: tuple[str, ...]) -> None:
+    """Raises RuleError where these ``players`` cannot play such a match."""
+    names = ", ".join(players) or "none"
+    if not players or len(set(players)) < len(players):
+        raise RuleError(f"match.players {names}: at least one, each name once")
+    if match.kind is Kind.BATTLE and len(players) != 2:
+        raise RuleError(f"match.players {names}: a battle is for exactly two")
 
 
 def opening(
@@ -39,12 +50,11 @@ def opening(
     name that stands twice, and for a battle of other than two.
     """
     rules, match = Rules.from_match(settings), MatchRules.from_settings(settings)
-    check(rules, match)
-    if not players or len(set(players)) < len(players):
-        raise RuleError(f"players {', '.join(players) or 'none'}: at least one, each name once")
-    if match.kind is Kind.BATTLE and len(players) != 2:
-        raise RuleError(f"players {', '.join(players)}: a battle is for exactly two")
+    check(rules, match, settings.get("dice.source", ""))
+    check_players(match, players)
     kept = {"rules.game": SHUT_THE_BOX, **{f"rules.{key}": value for key, value in rules.settings().items()}}
+    if "dice.source" in settings:
+        kept["dice.source"] = settings["dice.source"]
     started = MatchStarted(number, SHUT_THE_BOX, {**kept, **match.settings()}, players, pot)
     return (started, TurnStarted(players[0], 1))
 

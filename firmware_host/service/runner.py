@@ -20,6 +20,7 @@ from firmware_host.service.keeper import Keeper
 from firmware_host.service.panel import Panel
 from firmware_host.service.supervise import Supervised
 from firmware_host.store.journal import Stamp
+from firmware_host.table.dialog import SetUp
 from firmware_host.table.effects import Effect, Keep, Say, Show, WakeAt, WantRoll
 from firmware_host.table.events import (
     BoxSeen,
@@ -44,8 +45,9 @@ Listener = Callable[[Mapping[str, Any]], None]
 
 def match_wanted(config: Config, players: tuple[str, ...]) -> MatchWanted:
     """The event that starts a match by ``config``; RuleError where these players cannot play it."""
-    opening(1, config.match_settings, players)
-    return MatchWanted(config.match_settings, players)
+    source = config.dice.source
+    opening(1, {**config.match_settings, "dice.source": source}, players)
+    return MatchWanted(config.match_settings, players, source)
 
 
 class Clock(Protocol):
@@ -63,6 +65,7 @@ class Runner:
 
     def __init__(self, backend: Backend, config: Config, clock: Clock, listener: Listener) -> None:
         self.session = Session()
+        self._house = SetUp(config.match_settings, config.players, config.dice.source)
         self._clock, self._listener = clock, listener
         self._started_at = clock.now()
         self._events: asyncio.Queue[tuple[float, Event] | None] = asyncio.Queue()
@@ -98,7 +101,7 @@ class Runner:
         try:
             history = await self._keeper.open()
             notice = Notice.DAMAGED if self._keeper.damage else None
-            self.session = resume(history, self._clock.now(), notice)
+            self.session = resume(history, self._clock.now(), notice=notice, house=self._house)
             devices = (self._keeper, self._tiles, self._buttons, self._dice)
             tasks += [loop.create_task(device.keep()) for device in devices]
             consumer = loop.create_task(self._consume())
@@ -210,8 +213,8 @@ class Runner:
     async def _say_goodbye(self) -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(STOP_S):
-                await self.panel.finish()
                 await self._keeper.finish()
+                await self.panel.finish()
 
     async def _let_go(self) -> None:
         for device in (self.panel, self._tiles, self._buttons, self._dice, self._keeper):

@@ -67,6 +67,7 @@ class MatchWanted:
 
     rules: Mapping[str, Any] = field(hash=False)
     players: tuple[str, ...]
+    source: str = "roller"
 
 
 @dataclass(frozen=True, slots=True)

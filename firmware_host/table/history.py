@@ -12,6 +12,7 @@ from firmware_host.games.records import MatchEnded, MatchStarted, Record, Resume
 from firmware_host.games.start import begin, opening
 
 ROLLER = "roller"  # the one source whose dice stay when its throw is undone
+HAND = "hand"  # dice that were set by hand in place of a throw
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +49,19 @@ class History:
         history = self
         first = records[0]
         if not isinstance(first, Undone | MatchStarted | Resumed) and self.game is not None:
-            throws = [r.dice for r in records if isinstance(r, Rolled) and r.source == ROLLER]
-            past = Checkpoint(self.seq + 1, self.game, self.pot, throws[0] if throws else (), self.past)
+            rolled = next((record for record in records if isinstance(record, Rolled)), None)
+            throw = self._throw_of(rolled) if rolled is not None else ()
+            past = Checkpoint(self.seq + 1, self.game, self.pot, throw, self.past)
             history = replace(history, past=past)
         for record in records:
             history = history._apply(record)
         return history
+
+    def _throw_of(self, rolled: Rolled) -> tuple[int, ...]:
+        """What stays if ``rolled`` is undone: the roller's throw, also where a hand set another for it."""
+        if self.kept and len(self.kept[0]) == len(rolled.dice):
+            return self.kept[0]
+        return rolled.dice if rolled.source == ROLLER else ()
 
     def _apply(self, record: Record) -> History:
         after = replace(self, seq=self.seq + 1)

@@ -13,6 +13,7 @@ _SCENES = {
     Phase.MOVE: Scene.MOVE,
     Phase.DONE: Scene.DONE,
     Phase.PUT_RIGHT: Scene.PUT_RIGHT,
+    Phase.FREE: Scene.FREE,
     Phase.OVER: Scene.OVER,
 }
 
@@ -20,15 +21,15 @@ _SCENES = {
 def portray(session: Session, now: float) -> View:
     """The view of ``session`` at ``now``."""
     game, situation = session.history.game, session.situation
-    if game is None or situation.phase is Phase.IDLE or session.is_stopping:
-        scene = Scene.PAUSED if session.is_stopping else Scene.TITLE
-        return View(scene, troubles=session.lost, brightness=session.brightness(now))
+    if game is None or situation.phase is Phase.IDLE or session.is_stopping or session.dialog is not None:
+        return _apart(session, now)
     match = game.match
     tumble = session.tumble(now)
     scene = Scene.CONFIRM if situation.proposals else _SCENES[situation.phase]
     player = match.last_turn.player if tumble and match.last_turn else match.player
     opened, shut = _to_confirm(session, game) if situation.proposals else to_put_right(session)
-    shows_seen = situation.phase in (Phase.MOVE, Phase.DONE)
+    shows_seen = situation.phase in (Phase.MOVE, Phase.DONE, Phase.FREE)
+    typed = session.typed
     last = None if tumble else match.last_turn
     return View(
         scene=Scene.MOVE if tumble else scene,
@@ -42,6 +43,9 @@ def portray(session: Session, now: float) -> View:
         dice_allowed=situation.dice,
         must_open=opened,
         must_shut=shut,
+        typed=(*typed.done, typed.digit) if typed is not None else (),
+        typed_count=typed.count if typed is not None else 0,
+        can_set_dice=bool(session.history.kept) and situation.phase is Phase.ROLL and typed is None,
         blind=tuple(sorted(game.places[i] + 1 for i in session.sight.unsensed(game.places))),
         totals=tuple(
             (name, total, score is not None)
@@ -53,6 +57,17 @@ def portray(session: Session, now: float) -> View:
         troubles=session.lost,
         brightness=session.brightness(now),
     )
+
+
+def _apart(session: Session, now: float) -> View:
+    """The screens that show nothing of a game."""
+    scene, page = Scene.TITLE, None
+    if session.is_stopping:
+        scene = Scene.PAUSED
+    elif session.dialog is not None:
+        scene, page = Scene.MENU, session.dialog.page
+    notice = session.notice if scene is Scene.TITLE else None
+    return View(scene, page=page, notice=notice, troubles=session.lost, brightness=session.brightness(now))
 
 
 def to_put_right(session: Session) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -14,12 +14,17 @@ from firmware_host.table.state import Session
 class Report:
     """What the table holds and waits for now.
 
-    ``wants_roll``: the allowed numbers of dice.  ``wants_open``, ``wants_shut``: tiles to put
+    ``source``: of the dice.  ``typed``: digits of a throw that is being typed, the last one still to be
+    taken, of ``typed_count`` dice.  ``wants_roll``: the allowed numbers of dice.  ``wants_open``,
+    ``wants_shut``: tiles to put
     right.  ``open``, ``shut``: the game's own box, the present move included once it is complete.
     ``legal``: the sets of tiles that the present roll may move.  ``totals``: name -> match total.
     """
 
     player: str = ""
+    source: str = ""
+    typed: tuple[int, ...] = ()
+    typed_count: int = 0
     wants_roll: tuple[int, ...] = ()
     wants_move: bool = False
     wants_open: tuple[int, ...] = ()
@@ -41,8 +46,11 @@ def report(session: Session) -> Report:
     opened, shut = to_put_right(session) if situation.phase is Phase.PUT_RIGHT else ((), ())
     return Report(
         player=game.match.player,
+        source=session.source,
+        typed=(*session.typed.done, session.typed.digit) if session.typed is not None else (),
+        typed_count=session.typed.count if session.typed is not None else 0,
         wants_roll=situation.dice,
-        wants_move=situation.phase is Phase.MOVE,
+        wants_move=situation.phase in (Phase.MOVE, Phase.FREE),
         wants_open=opened,
         wants_shut=shut,
         open=_tiles(game, layout, 1),

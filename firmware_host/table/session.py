@@ -10,25 +10,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_host.games.records import Record, Resumed, Undone
-from firmware_host.table.effects import (
-    BackSaid,
-    Effect,
-    Keep,
-    LostSaid,
-    PutRight,
-    Righted,
-    RollRefused,
-    RollWanted,
-    Say,
-    Saying,
-    Show,
-    WakeAt,
-    WantRoll,
-)
+from firmware_host.games.records import Resumed, Undone
+from firmware_host.table.acts import keep, notify, stand
+from firmware_host.table.buttons import Buttons
+from firmware_host.table.dialog import SetUp
+from firmware_host.table.effects import BackSaid, Effect, LostSaid, Say
 from firmware_host.table.events import (
     BoxSeen,
-    Button,
     ButtonPressed,
     ButtonsSeen,
     DeviceBack,
@@ -39,19 +27,43 @@ from firmware_host.table.events import (
     Stopping,
     Tick,
 )
-from firmware_host.table.history import ROLLER, History
-from firmware_host.table.portrait import portray, to_put_right
+from firmware_host.table.hands import begin, press, see_dice
+from firmware_host.table.history import History
+from firmware_host.table.portrait import to_put_right
+from firmware_host.table.reconcile import Fit, compare
 from firmware_host.table.sight import Sight
 from firmware_host.table.situation import NOTHING, Phase, assess
-from firmware_host.table.state import NOTICE_S, TUMBLE_S, Session
-from firmware_host.table.view import Brightness, Notice
+from firmware_host.table.state import DIALOG_S, KEYPAD, NO_DICE, NOTICE_S, TUMBLE_S, Session
+from firmware_host.table.telling import tell
+from firmware_host.table.typing_dice import TypedDice
+from firmware_host.table.view import Notice
 
 
-def resume(history: History, now: float, notice: Notice | None = None) -> Session:
-    """The session of a table that comes up with ``history``; ``notice`` is the first thing to say."""
+def resume(
+    history: History,
+    now: float,
+    *,
+    notice: Notice | None = None,
+    house: SetUp | None = None,
+    people: tuple[str, ...] = (),
+) -> Session:
+    """The session of a table that comes up with ``history``; ``notice`` is the first thing to say.
+
+    ``house``: what the config would have played.  ``people``: who is known, for the set-up.
+    """
+    house = house or SetUp()
+    game = history.game
+    setup = house
+    if game is not None:
+        settings = dict(history.settings)
+        source = settings.pop("dice.source", house.source)
+        setup = SetUp(settings, game.match.players, source)
     return Session(
         history=history,
-        targets=history.game.targets() if history.game is not None else (),
+        targets=game.targets() if game is not None else (),
+        house=house,
+        setup=setup,
+        people=people,
         is_resuming=True,
         notice=notice,
         noticed_at=now,
@@ -66,12 +78,14 @@ def step(session: Session, event: Event, now: float) -> tuple[Session, list[Effe
     """
     out: list[Effect] = []
     after = session
-    if session.wake_at is not None and now >= session.wake_at:
-        after = _follow(_pass_time(after, now, out), now, out)
+    due = session.wake_at
+    while due is not None and due <= now:
+        after = _follow(_pass_time(after, due, out), due, out)
+        due = after.next_due(due)
     handled = _handle(after, event, now, out)
     if handled is not session:
         after = _follow(handled, now, out)
-        after = _tell(after, now, out)
+        after = tell(after, now, out)
     return after, out
 
 
@@ -82,16 +96,15 @@ def _handle(session: Session, event: Event, now: float, out: list[Effect]) -> Se
         case ButtonsSeen(levels):
             return _see_buttons(session, levels, now, out)
         case ButtonPressed():
-            return _press(session, event, now, out)
+            return press(session, event, now, out)
         case DiceSeen(dice, source):
-            return _see_dice(session, dice, source, now, out)
+            return see_dice(session, dice, source, now, out)
         case DeviceLost(device, reason):
             return _lose(session, device, reason, out)
         case DeviceBack(device):
             return _find(session, device, now, out)
-        case MatchWanted(rules, players):
-            opening = session.history.opening(rules, players)
-            return _keep(replace(session, sight=session.sight.trust_again(), active_at=now), opening, out)
+        case MatchWanted(rules, players, source):
+            return begin(replace(session, dialog=None), SetUp(rules, players, source), now, out)
         case Stopping():
             return replace(session, is_stopping=True)
         case Tick():
@@ -109,6 +122,8 @@ def _pass_time(session: Session, now: float, out: list[Effect]) -> Session:
         session = replace(session, tumbled_at=None)
     if session.notice is not None and now >= session.noticed_at + NOTICE_S:
         session = replace(session, notice=None)
+    if session.dialog is not None and now >= session.active_at + DIALOG_S:
+        session = replace(session, dialog=None)
     return session
 
 
@@ -126,8 +141,8 @@ def _see_buttons(
     buttons, presses = session.buttons.read(levels, now)
     if buttons is not session.buttons:
         session = replace(session, buttons=buttons)
-    for press in presses:
-        session = _press(_follow(session, now, out), press, now, out)
+    for pressed in presses:
+        session = press(_follow(session, now, out), pressed, now, out)
     return session
 
 
@@ -136,14 +151,8 @@ def _follow(session: Session, now: float, out: list[Effect]) -> Session:
     session = _assessed(session)
     if session.is_resuming and session.sight.is_known:
         session = _resume(session, now, out)
-    target = session.situation.target
-    if target is None or target.stands_after_s is None:
-        session = replace(session, settled_at=None) if session.settled_at is not None else session
-    elif session.settled_at is None:
-        session = replace(session, settled_at=now + target.stands_after_s)
-    elif now >= session.settled_at:
-        session = _assessed(_stand(session, out))
-    return session
+    session = _settle(_take_back(session, now, out), now, out)
+    return _with_typing(session)
 
 
 def _assessed(session: Session) -> Session:
@@ -152,157 +161,63 @@ def _assessed(session: Session) -> Session:
         return session if session.situation is NOTHING else replace(session, situation=NOTHING)
     sight, places = session.sight, game.places
     unsensed = frozenset(range(len(places))) if session.is_doubted else sight.unsensed(places)
-    situation = assess(session.history, session.targets, sight.layout(places), sight.order(places), unsensed)
+    situation = assess(
+        session.history, session.targets, sight.layout(places), sight.order(places), unsensed, session.free
+    )
     if situation == session.situation:
         return session
     choice = session.choice if situation.proposals == session.situation.proposals else 0
-    return replace(session, situation=situation, choice=choice)
+    is_under_way = session.is_under_way or situation.phase is Phase.FREE
+    return replace(session, situation=situation, choice=choice, is_under_way=is_under_way)
+
+
+def _settle(session: Session, now: float, out: list[Effect]) -> Session:
+    """A complete move that stands by itself does so when it has lain for its time."""
+    target = session.situation.target
+    if target is None or target.stands_after_s is None:
+        return session if session.settling is None else replace(session, settling=None, settled_at=None)
+    if session.settling != target:
+        return replace(session, settling=target, settled_at=now + target.stands_after_s)
+    if session.settled_at is not None and now >= session.settled_at:
+        return _assessed(stand(session, out))
+    return session
+
+
+def _take_back(session: Session, now: float, out: list[Effect]) -> Session:
+    """A move that stood by itself is lifted again: it is taken back, and the turn returns."""
+    past, situation, game = session.history.past, session.situation, session.history.game
+    if game is None or past is None or not game.may_return or game.dice or not past.game.dice:
+        return session
+    if situation.phase is not Phase.PUT_RIGHT:
+        return session
+    verdict = compare(situation.seen, past.game.layout, past.game.targets())
+    if verdict.fit is Fit.WRONG:
+        return session
+    return _assessed(notify(keep(session, (Undone(past.seq),), out), Notice.UNDONE, now))
+
+
+def _with_typing(session: Session) -> Session:
+    """Dice are typed while a roll is due; with the keypad always, else when somebody began to."""
+    allowed = session.situation.dice
+    typed = session.typed
+    if typed is not None and typed.count not in allowed:
+        session = replace(session, typed=None)
+    if session.typed is None and allowed and session.source == KEYPAD:
+        return replace(session, typed=TypedDice.begin(allowed[-1]))
+    return session
 
 
 def _resume(session: Session, now: float, out: list[Effect]) -> Session:
     """The first look at the box after the table came up in a match."""
-    session = replace(session, is_resuming=False)
+    is_free = session.source == NO_DICE
+    session = _assessed(replace(session, is_resuming=False, is_under_way=is_free))
     game = session.history.game
     if game is None or game.match.is_over:
         return session
     opened, shut = to_put_right(session)
-    session = _noticed(session, Notice.RESUMED, now)
-    return _assessed(_keep(session, (Resumed(game.match.number, opened, shut),), out))
-
-
-# Hands
-
-
-def _press(session: Session, press: ButtonPressed, now: float, out: list[Effect]) -> Session:
-    slept = session.brightness(now) is Brightness.OFF
-    session = replace(session, active_at=now)
-    if slept:
-        return session  # this press only woke the screen: nobody saw what it would do
-    match press.button, press.held:
-        case Button.ROLL, held:
-            return _ask_roll(session, held, now, out)
-        case Button.NEXT, False:
-            return _next(session, now, out)
-        case Button.NEXT, True:
-            return _take_word(session)
-        case Button.BACK, False:
-            return replace(session, choice=session.choice + 1)
-    return _undo(session, now, out)
-
-
-def _ask_roll(session: Session, held: bool, now: float, out: list[Effect]) -> Session:
-    situation = session.situation
-    if session.asked:
-        return session
-    if situation.phase not in (Phase.ROLL, Phase.DONE) or not situation.dice:
-        return _refuse(session, now, out)
-    count = 1 if held else situation.dice[-1]
-    if count not in situation.dice:
-        return _refuse(session, now, out, "wrong_number_of_dice", Notice.TWO_DICE)
-    kept = session.history.kept
-    if kept and len(kept[0]) == count:
-        return _roll(session, kept[0], ROLLER, now, out)
-    out.append(WantRoll(count))
-    return replace(session, asked=count)
-
-
-def _see_dice(session: Session, dice: tuple[int, ...], source: str, now: float, out: list[Effect]) -> Session:
-    asked, session = session.asked, replace(session, asked=0, active_at=now)
-    if not asked:
-        return _refuse(session, now, out)
-    if len(dice) != asked:
-        notice = Notice.ONE_DIE if asked == 1 else Notice.TWO_DICE
-        return _refuse(session, now, out, "wrong_number_of_dice", notice)
-    game = session.history.game
-    if game is not None and game.dice and session.situation.phase is not Phase.DONE:
-        return _refuse(session, now, out)
-    return _roll(session, dice, source, now, out)
-
-
-def _refuse(
-    session: Session, now: float, out: list[Effect], reason: str = "", notice: Notice | None = None
-) -> Session:
-    """Answer a roll that is not accepted; by default because of what the table waits for."""
-    if not reason:
-        reason, notice = "not_wanted", Notice.NOT_NOW
-        if session.targets and session.situation.phase is not Phase.DONE:
-            reason, notice = "tiles_do_not_add_up", Notice.TILES_FIRST
-    out.append(Say(RollRefused(reason)))
-    return _noticed(session, notice, now)
-
-
-def _roll(session: Session, dice: tuple[int, ...], source: str, now: float, out: list[Effect]) -> Session:
-    """Accept a roll; the complete move before it stands now, in the same step."""
-    game, target = session.history.game, session.situation.target
-    assert game is not None
-    stood: tuple[Record, ...] = ()
-    if target is not None:
-        stood = game.stand(target.layout)
-        for record in stood:
-            game = game.apply(record)
-    session = _keep(session, (*stood, *game.roll(dice, source)), out)
-    return replace(session, tumbled_at=now if source == ROLLER else None)
-
-
-def _next(session: Session, now: float, out: list[Effect]) -> Session:
-    situation, game = session.situation, session.history.game
-    if situation.proposals and game is not None:
-        layout = situation.proposals[session.choice % len(situation.proposals)]
-        return replace(session, sight=session.sight.take_word(game.places, layout), is_doubted=False)
-    if situation.phase is Phase.DONE:
-        return _stand(session, out)
-    if situation.phase is Phase.OVER and game is not None:
-        opening = session.history.opening(session.history.settings, game.match.next_seats())
-        return _keep(replace(session, sight=session.sight.trust_again()), opening, out)
-    return replace(session, notice=None)
-
-
-def _take_word(session: Session) -> Session:
-    """*next* held: the game's word counts against a sensor; or, in a move, the player's."""
-    game, situation = session.history.game, session.situation
-    if game is None or situation.phase not in (Phase.PUT_RIGHT, Phase.MOVE):
-        return session
-    if situation.phase is Phase.MOVE:
-        return replace(session, is_doubted=not session.is_doubted)
-    before = game.layout
-    layout = tuple(before[i] if i in situation.fixes else level for i, level in enumerate(situation.seen))
-    return replace(session, sight=session.sight.take_word(game.places, layout))
-
-
-def _undo(session: Session, now: float, out: list[Effect]) -> Session:
-    past = session.history.past
-    if past is None:
-        return _noticed(session, Notice.NOTHING_TO_UNDO, now)
-    return _noticed(_keep(session, (Undone(past.seq),), out), Notice.UNDONE, now)
-
-
-def _stand(session: Session, out: list[Effect]) -> Session:
-    """The complete move stands."""
-    game, target = session.history.game, session.situation.target
-    assert game is not None
-    assert target is not None
-    return _keep(session, game.stand(target.layout), out)
-
-
-def _keep(session: Session, records: tuple[Record, ...], out: list[Effect]) -> Session:
-    """Accept one step: to the journal first, then into the game."""
-    history = session.history.add(records)
-    out.append(Keep(session.history.seq + 1, records, history))
-    return replace(
-        session,
-        history=history,
-        targets=history.game.targets() if history.game is not None else (),
-        asked=0,
-        is_doubted=False,
-        choice=0,
-        notice=None,
-        settled_at=None,
-        tumbled_at=None,
-    )
-
-
-def _noticed(session: Session, notice: Notice | None, now: float) -> Session:
-    return replace(session, notice=notice, noticed_at=now)
+    notice = session.notice or Notice.RESUMED
+    kept = keep(session, (Resumed(game.match.number, opened, shut),), out)
+    return _assessed(replace(notify(kept, notice, now), is_under_way=is_free))
 
 
 # Devices
@@ -317,6 +232,8 @@ def _lose(session: Session, device: str, reason: str, out: list[Effect]) -> Sess
         game = session.history.game
         places, layout = (game.places, game.layout) if game is not None else ((), ())
         return replace(session, sight=session.sight.lose(places, layout))
+    if device == "buttons":
+        return replace(session, buttons=Buttons())  # a button that was down is not held
     return replace(session, asked=0) if device == "dice" else session
 
 
@@ -327,38 +244,3 @@ def _find(session: Session, device: str, now: float, out: list[Effect]) -> Sessi
     lost = tuple(name for name in session.lost if name != device)
     sight = session.sight.find() if device == "tiles" else session.sight
     return replace(session, lost=lost, sight=sight)
-
-
-# Telling
-
-
-def _tell(session: Session, now: float, out: list[Effect]) -> Session:
-    """Say and show what changed, and ask for the next moment."""
-    wanted = _wanted(session)
-    if wanted != session.said:
-        if isinstance(session.said, PutRight) and not isinstance(wanted, PutRight):
-            out.append(Say(Righted()))
-        if wanted is not None:
-            out.append(Say(wanted))
-        session = replace(session, said=wanted)
-    view = portray(session, now)
-    if view != session.view:
-        out.append(Show(view))
-        session = replace(session, view=view)
-    due = session.next_due(now)
-    if due != session.wake_at:
-        out.append(WakeAt(due))
-        session = replace(session, wake_at=due)
-    return session
-
-
-def _wanted(session: Session) -> Saying | None:
-    """What the table asks of the people now, as a public event; None: tiles for a roll, or nothing."""
-    game, situation = session.history.game, session.situation
-    if game is None:
-        return None
-    if situation.phase is Phase.PUT_RIGHT:
-        return PutRight(*to_put_right(session))
-    if situation.phase in (Phase.ROLL, Phase.DONE) and situation.dice:
-        return RollWanted(game.match.player, situation.dice)
-    return None

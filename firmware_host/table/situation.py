@@ -18,6 +18,7 @@ class Phase(Enum):
     MOVE = auto()  # tiles for the roll
     DONE = auto()  # the move is complete: the next roll, or its settle
     PUT_RIGHT = auto()  # tiles to be put back
+    FREE = auto()  # dice unknown: any flips, until *next* ends the turn
     OVER = auto()  # a new match
 
 
@@ -37,6 +38,16 @@ class Situation:
     proposals: tuple[Layout, ...] = ()
 
 
+class Free(Enum):
+    """Is the game played without known dice?"""
+
+    NO = auto()
+    YES = auto()  # the turn begins when the box lies as it is to begin
+    UNDER_WAY = auto()  # the turn has begun: any flips are taken
+
+
+FREE_SETTLE_S = 1.5  # all tiles down: the turn is over
+
 NOTHING = Situation(Phase.IDLE)
 
 
@@ -46,11 +57,12 @@ def assess(
     seen: Layout | None,
     flipped: tuple[int, ...],
     unsensed: frozenset[int],
+    free: Free,
 ) -> Situation:
     """The situation of a ``seen`` layout; None: the box has not been seen yet.
 
     ``targets``: of the game's present roll.  ``flipped``: indices by their last flip.
-    ``unsensed``: indices whose level is the player's word.
+    ``unsensed``: indices whose level is the player's word.  ``free``: whether dice are known.
     """
     game = history.game
     if game is None or seen is None:
@@ -58,6 +70,8 @@ def assess(
     if game.match.is_over:
         return Situation(Phase.OVER, seen)
     before = game.layout
+    if free is Free.UNDER_WAY or (free is Free.YES and seen == before):
+        return Situation(Phase.FREE, seen, target=Target(seen, FREE_SETTLE_S if not any(seen) else None, ()))
     verdict = compare(seen, before, targets, flipped)
     if verdict.fit is Fit.WRONG:
         righted = tuple(before[i] if i in verdict.fixes else now for i, now in enumerate(seen))

@@ -6,15 +6,19 @@ from dataclasses import dataclass
 
 from firmware_host.games.game import Target
 from firmware_host.table.buttons import Buttons
+from firmware_host.table.dialog import Dialog, SetUp
 from firmware_host.table.effects import Saying
 from firmware_host.table.history import History
 from firmware_host.table.sight import Sight
-from firmware_host.table.situation import NOTHING, Situation
+from firmware_host.table.situation import NOTHING, Free, Situation
+from firmware_host.table.typing_dice import TypedDice
 from firmware_host.table.view import Brightness, Notice, Scene, View
 
+KEYPAD, NO_DICE = "keypad", "none"  # sources: real dice typed in; nobody knows the dice
 TUMBLE_S = 0.8  # dice roll on the screen
 TUMBLE_FRAME_S = 0.1
 NOTICE_S = 4.0  # read twice at ease
+DIALOG_S = 30.0  # a dialog that nobody goes on with is left
 DIM_S = 600.0
 SLEEP_S = 1800.0
 
@@ -35,10 +39,17 @@ class Session:
     lost: tuple[str, ...] = ()
     is_resuming: bool = False
     is_stopping: bool = False
+    house: SetUp = SetUp()  # noqa: RUF009
+    setup: SetUp = SetUp()  # noqa: RUF009
+    people: tuple[str, ...] = ()
+    dialog: Dialog | None = None
+    typed: TypedDice | None = None
     asked: int = 0
     is_doubted: bool = False
     choice: int = 0
     notice: Notice | None = None
+    is_under_way: bool = False
+    settling: Target | None = None
     settled_at: float | None = None
     tumbled_at: float | None = None
     noticed_at: float = 0.0
@@ -55,6 +66,18 @@ class Session:
         waits = (self.sight.due, self.buttons.due, self.settled_at, self.tumbled_at)
         return bool(self.asked) or any(at is not None for at in waits)
 
+    @property
+    def source(self) -> str:
+        """Where the dice of this match come from."""
+        return str(self.history.settings.get("dice.source", self.house.source))
+
+    @property
+    def free(self) -> Free:
+        """Whether the match is played without known dice, and the turn has begun."""
+        if self.source != NO_DICE:
+            return Free.NO
+        return Free.UNDER_WAY if self.is_under_way else Free.YES
+
     def brightness(self, now: float) -> Brightness:
         """How bright the panel is to be after idling up to ``now``."""
         if now < self.active_at + DIM_S:
@@ -68,6 +91,8 @@ class Session:
             dues.append(self.tumbled_at + min(TUMBLE_S, self.tumble(now) * TUMBLE_FRAME_S))
         if self.notice is not None:
             dues.append(self.noticed_at + NOTICE_S)
+        if self.dialog is not None:
+            dues.append(self.active_at + DIALOG_S)
         dues += [at for at in (self.active_at + DIM_S, self.active_at + SLEEP_S) if at > now]
         return min((due for due in dues if due is not None), default=None)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from firmware_host.table.dialog import Page
+
 
 class Scene(Enum):
     """Which screen is shown."""
@@ -15,6 +17,8 @@ class Scene(Enum):
     DONE = auto()  # the tiles are a legal set; the next roll is wanted, until then it can be taken back
     PUT_RIGHT = auto()  # box and game disagree: tiles to open and to shut
     CONFIRM = auto()  # tiles without a working sensor: were they moved so?
+    FREE = auto()  # dice unknown: flip what was thrown; *next* ends the turn
+    MENU = auto()  # something to choose or to type
     OVER = auto()  # the match has its winners
     PAUSED = auto()  # the service is stopping; all is saved
 
@@ -24,6 +28,7 @@ class Notice(Enum):
 
     TILES_FIRST = auto()  # rolled before the tiles add up
     NOT_NOW = auto()  # a roll that is not wanted here
+    NO_DICE = auto()  # the dice source does not answer
     TWO_DICE = auto()  # one die asked for, two are to be rolled
     ONE_DIE = auto()  # two dice asked for, one is to be rolled
     UNDONE = auto()  # one step was taken back
@@ -65,6 +70,8 @@ class View:
     ``to_shut``: MOVE: what is still missing of the total (total minus tiles down).
     ``dice_allowed``: ROLL and DONE: ``(2,)``, ``(1, 2)`` or ``(1,)``; empty in DONE: the last tile is
     down and about to win.  ``must_open``, ``must_shut``: PUT_RIGHT and CONFIRM.
+    ``typed``: digits of a throw that is being typed, the last one still to be taken; ``typed_count``: of how
+    many dice.  ``can_set_dice``: a throw was undone and may be set by hand.  ``page``: MENU.
     ``blind``: tiles played without a sensor.  ``totals``: name, match total and
     whether the player has played this round, by seat.  ``troubles``: devices that are lost,
     by name (``display tiles buttons dice store``).
@@ -81,6 +88,10 @@ class View:
     dice_allowed: tuple[int, ...] = ()
     must_open: tuple[int, ...] = ()
     must_shut: tuple[int, ...] = ()
+    typed: tuple[int, ...] = ()
+    typed_count: int = 0
+    can_set_dice: bool = False
+    page: Page | None = None
     blind: tuple[int, ...] = ()
     totals: tuple[tuple[str, int, bool], ...] = ()
     last_turn: TurnResult | None = None

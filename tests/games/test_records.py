@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from firmware_host.errors import RuleError
 from firmware_host.games.records import (
     RECORDS,
+    Corrected,
     EndReason,
     MatchEnded,
     MatchStarted,
     MoveMade,
+    PlayerLeft,
     Record,
     Resumed,
     Rolled,
@@ -35,14 +37,17 @@ rules = st.dictionaries(names, names | st.booleans() | st.integers())
 dice = st.lists(st.integers(1, 6), min_size=1, max_size=2).map(tuple)
 
 BY_EVENT: dict[str, st.SearchStrategy[Record]] = {
-    "match_started": st.builds(MatchStarted, counts, names, rules, name_lists),
+    "match_started": st.builds(MatchStarted, counts, names, rules, name_lists, counts),
     "turn_started": st.builds(TurnStarted, names, counts),
     "rolled": st.builds(Rolled, names, dice, counts, names),
-    "move_made": st.builds(MoveMade, names, tiles, counts, tiles),
+    "move_made": st.builds(MoveMade, names, tiles, counts, tiles, tiles),
     "turn_ended": st.builds(TurnEnded, names, tiles, st.none() | counts, st.sampled_from(EndReason)),
     "round_ended": st.builds(RoundEnded, counts, scores, scores, name_lists),
-    "match_ended": st.builds(MatchEnded, name_lists, scores, scores, names),
+    "match_ended": st.builds(MatchEnded, name_lists, scores, scores, names, counts),
     "undone": st.builds(Undone, counts),
+    "corrected": st.builds(Corrected, st.just("score"), names, counts, counts)
+    | st.builds(Corrected, st.just("dice"), names, dice, dice),
+    "player_left": st.builds(PlayerLeft, names),
     "resumed": st.builds(Resumed, counts, tiles, tiles),
 }
 
@@ -70,6 +75,33 @@ def test_a_turn_that_ended_as_others_read_it() -> None:
     assert json.dumps(to_fields(record)) == (
         '{"player": "Ann", "open": [1, 4], "score": 5, "reason": "no_move"}'
     )
+
+
+def test_a_correction_as_others_read_it() -> None:
+    assert to_fields(Corrected("score", "Ann", 12, 21)) == {
+        "what": "score", "player": "Ann", "was": 12, "is": 21,
+    }  # fmt: skip
+    assert to_fields(Corrected("dice", "Ann", (1, 2), (2, 2))) == {
+        "what": "dice", "player": "Ann", "was": [1, 2], "is": [2, 2],
+    }  # fmt: skip
+
+
+def test_a_move_of_a_battle_says_what_was_opened() -> None:
+    lowered = to_fields(MoveMade("Ann", (9,), 9, (1, 2)))
+    assert lowered == {"player": "Ann", "shut": [9], "total": 9, "open": [1, 2]}
+    raised = to_fields(MoveMade("Bob", (), 9, (1, 2, 9), (9,)))
+    assert raised == {"player": "Bob", "shut": [], "total": 9, "open": [1, 2, 9], "opened": [9]}
+
+
+def test_a_pot_is_told_where_something_lies_in_it() -> None:
+    assert "pot" not in to_fields(MatchStarted(1, "shut-the-box", {}, ("Ann",)))
+    assert to_fields(MatchStarted(2, "shut-the-box", {}, ("Ann",), 3))["pot"] == 3
+    assert "pot" not in to_fields(MatchEnded(("Ann",), {"Ann": 1}, {"Ann": 0}, "played"))
+    assert to_fields(MatchEnded((), {"Ann": 1}, {"Ann": -1}, "played", 1))["pot"] == 1
+
+
+def test_a_turn_without_a_score_says_so() -> None:
+    assert to_fields(TurnEnded("Ann", (), None, EndReason.MOVED))["score"] is None
 
 
 def test_a_field_of_a_later_release_is_ignored() -> None:

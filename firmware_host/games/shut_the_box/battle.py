@@ -109,6 +109,10 @@ class Battle:
             return (made, ended, won)
         return (made, *game._pass(EndReason.MOVED))
 
+    def end_freely(self, layout: Layout) -> tuple[Record, ...]:
+        """Not in a battle: without the dice nobody knows what may be moved."""
+        raise RuleError("a battle cannot be played without known dice")
+
     def end_turn(self) -> tuple[Record, ...]:
         """End the turn by hand: the other rolls."""
         return self._pass(EndReason.ENDED_BY_HAND)

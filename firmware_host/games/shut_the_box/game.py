@@ -99,6 +99,14 @@ class ShutTheBox:
             return (moved,)
         return (moved, *self.apply(moved)._end_turn(EndReason.SHUT))
 
+    def end_freely(self, layout: Layout) -> tuple[Record, ...]:
+        """End a turn without known dice: what lies shut was played."""
+        after = Box.of(self.rules.tiles, layout)
+        shut = Box(self.rules.tiles, self.box.mask & ~after.mask).open_tiles
+        moved = MoveMade(self.match.player, shut, sum(shut), after.open_tiles)
+        reason = EndReason.SHUT if after.is_shut else EndReason.ENDED_BY_HAND
+        return (*([moved] if shut else []), *self.apply(moved)._end_turn(reason))
+
     def end_turn(self) -> tuple[Record, ...]:
         """End the turn by hand; the open tiles are scored."""
         return self._end_turn(EndReason.ENDED_BY_HAND)

@@ -24,6 +24,8 @@ from firmware_host.games.records import (
     to_fields,
 )
 from firmware_host.games.shut_the_box.game import LAST_TILE_SETTLE_S, ShutTheBox
+from firmware_host.games.start import begin, opening
+from firmware_host.table.history import History
 
 DEFAULT_RULES = {
     "rules.game": "shut-the-box",
@@ -35,15 +37,28 @@ DEFAULT_RULES = {
     "rules.unlucky_7": False,
     "rules.scoring": "sum",
     "match.kind": "one-round",
+    "match.rounds": 3,
+    "match.limit": None,
+    "rules.shut": "wins-match",
+    "rules.ties": "shared",
+    "match.stake": 0,
+    "match.double_on_shut": False,
 }
 
 
 def start(*players: str, **rules: object) -> ShutTheBox:
     """A match by ``rules``, keys without their ``rules.``, at its first roll."""
     settings = {f"rules.{key}": value for key, value in rules.items()}
-    started, *rest = ShutTheBox.opening(1, settings, players)
+    return first_turn(opening(1, settings, players))
+
+
+def first_turn(records: Iterable[Record]) -> ShutTheBox:
+    """The game after the records that began it."""
+    started, *rest = records
     assert isinstance(started, MatchStarted)
-    return fold(ShutTheBox.begin(started), rest)
+    game = begin(started)
+    assert isinstance(game, ShutTheBox)
+    return fold(game, rest)
 
 
 def fold(game: ShutTheBox, records: Iterable[Record]) -> ShutTheBox:
@@ -71,32 +86,35 @@ def shut(game: ShutTheBox, *tiles: int) -> ShutTheBox:
 
 
 def test_a_match_starts_with_every_rule_and_the_first_turn() -> None:
-    assert ShutTheBox.opening(7, {}, ("Ann", "Bob")) == (
+    assert opening(7, {}, ("Ann", "Bob")) == (
         MatchStarted(7, "shut-the-box", DEFAULT_RULES, ("Ann", "Bob")),
         TurnStarted("Ann", 1),
     )
 
 
 def test_a_match_keeps_the_rules_it_was_started_with() -> None:
-    game = start("Ann", tiles="1,3,5", scoring="digits", unlucky_7=True)
-    (started, _) = game.again(2)
+    settings = {"rules.tiles": "1,3,5", "rules.scoring": "digits", "rules.unlucky_7": True}
+    first = History().add(opening(1, settings, ("Ann",)))
+    (_, started, _) = first.opening(first.settings, ("Ann",))
     assert isinstance(started, MatchStarted)
     assert started.match == 2
-    assert started.rules == {
-        **DEFAULT_RULES, "rules.tiles": "1,3,5", "rules.scoring": "digits", "rules.unlucky_7": True,
-    }  # fmt: skip
-    assert ShutTheBox.begin(started).rules == game.rules
+    assert started.rules == {**DEFAULT_RULES, **settings}
+    game, again = first.game, begin(started)
+    assert isinstance(game, ShutTheBox)
+    assert isinstance(again, ShutTheBox)
+    assert again.rules == game.rules
+    assert again.match.rules == game.match.rules
 
 
 @pytest.mark.parametrize("players", [(), ("Ann", "Ann"), ("Ann", "Bob", "Ann")])
 def test_a_match_needs_players_of_different_names(players: tuple[str, ...]) -> None:
     with pytest.raises(RuleError, match="at least one, each name once"):
-        ShutTheBox.opening(1, {}, players)
+        opening(1, {}, players)
 
 
 def test_a_match_by_rules_that_do_not_exist_is_refused() -> None:
     with pytest.raises(RuleError, match="three"):
-        ShutTheBox.opening(1, {"rules.sets": "three"}, ("Ann",))
+        opening(1, {"rules.sets": "three"}, ("Ann",))
 
 
 def test_the_game_reads_the_places_of_its_own_tiles() -> None:
@@ -250,10 +268,8 @@ def test_everybody_plays_one_turn_in_the_order_of_the_seats(seats: int) -> None:
 def test_a_match_of_chance_ends_and_its_records_lead_to_the_same_state(data: st.DataObject) -> None:
     players = ("Ann", "Bob", "Cem")[: data.draw(st.integers(1, 3))]
     rules = {"rules.tiles": data.draw(st.sampled_from(["1-9", "1-12", "4-9", "7", "1,3,5"]))}
-    records = list(ShutTheBox.opening(1, rules, players))
-    started = records[0]
-    assert isinstance(started, MatchStarted)
-    game = fold(ShutTheBox.begin(started), records[1:])
+    records = list(opening(1, rules, players))
+    game = first_turn(records)
     while not game.match.is_over:
         count = data.draw(st.sampled_from(game.dice_allowed()))
         dice = tuple(data.draw(st.integers(1, 6)) for _ in range(count))
@@ -266,7 +282,7 @@ def test_a_match_of_chance_ends_and_its_records_lead_to_the_same_state(data: st.
             records += new
 
     kept = [from_fields(record.event, to_fields(record)) for record in records]
-    assert fold(ShutTheBox.begin(started), kept[1:]) == game
+    assert first_turn(kept) == game
     totals = dict(zip(players, game.match.totals, strict=True))
     if isinstance(records[-3], TurnEnded) and records[-3].reason is EndReason.SHUT:
         assert game.match.winners == (records[-3].player,)

@@ -1,0 +1,85 @@
+"""What the table does with the game: every change of the accepted state goes through here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from firmware_host.games.records import Corrected, Record, Undone
+from firmware_host.table.effects import Effect, Keep, RollRefused, Say
+from firmware_host.table.history import HAND, ROLLER
+from firmware_host.table.situation import Phase
+from firmware_host.table.state import Session
+from firmware_host.table.view import Notice
+
+
+def keep(session: Session, records: tuple[Record, ...], out: list[Effect]) -> Session:
+    """Accept one step: to the journal first, then into the game."""
+    history = session.history.add(records)
+    out.append(Keep(session.history.seq + 1, records, history))
+    return replace(
+        session,
+        history=history,
+        targets=history.game.targets() if history.game is not None else (),
+        asked=0,
+        typed=None,
+        is_doubted=False,
+        is_under_way=False,
+        choice=0,
+        notice=None,
+        settled_at=None,
+        tumbled_at=None,
+    )
+
+
+def notify(session: Session, notice: Notice | None, now: float) -> Session:
+    """Say something short for some seconds."""
+    return replace(session, notice=notice, noticed_at=now)
+
+
+def stand(session: Session, out: list[Effect]) -> Session:
+    """The complete move stands."""
+    game, target = session.history.game, session.situation.target
+    assert game is not None
+    assert target is not None
+    if session.situation.phase is Phase.FREE:
+        return keep(session, game.end_freely(target.layout), out)
+    return keep(session, game.stand(target.layout), out)
+
+
+def roll(session: Session, dice: tuple[int, ...], source: str, now: float, out: list[Effect]) -> Session:
+    """Accept a roll; the complete move before it stands now, in the same step.
+
+    Dice set by hand in place of a throw that was undone are a correction of it.
+    """
+    game, target = session.history.game, session.situation.target
+    assert game is not None
+    before: tuple[Record, ...] = ()
+    if target is not None:
+        before = game.stand(target.layout)
+        for record in before:
+            game = game.apply(record)
+    if source == HAND and session.history.kept:
+        before = (*before, Corrected("dice", game.match.player, session.history.kept[0], dice))
+    session = keep(session, (*before, *game.roll(dice, source)), out)
+    return replace(session, tumbled_at=now if source == ROLLER else None)
+
+
+def refuse(
+    session: Session, now: float, out: list[Effect], reason: str = "", notice: Notice | None = None
+) -> Session:
+    """Answer a roll that is not accepted; by default because of what the table waits for."""
+    if not reason:
+        reason, notice = "not_wanted", Notice.NOT_NOW
+        if session.targets and session.situation.phase is not Phase.DONE:
+            reason, notice = "tiles_do_not_add_up", Notice.TILES_FIRST
+    out.append(Say(RollRefused(reason)))
+    return notify(session, notice, now)
+
+
+def undo(session: Session, now: float, out: list[Effect]) -> Session:
+    """Take the last step back."""
+    past = session.history.past
+    if past is None:
+        return notify(session, Notice.NOTHING_TO_UNDO, now)
+    session = notify(keep(session, (Undone(past.seq),), out), Notice.UNDONE, now)
+    return replace(session, is_under_way=True)

@@ -1,0 +1,258 @@
+"""What the three buttons lead through: the menu, the set-up, a score set by hand.
+
+A dialog is an immutable value.  A press gives the dialog after it (None: it is left) and, where
+something was decided, an intent.  *roll* goes on to the next item, *next* chooses, *back* leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any
+
+from firmware_host.games.shut_the_box.presets import PRESETS
+from firmware_host.table.events import Button
+
+MOST_PLAYERS = 8
+SOURCES = ("roller", "keypad", "none")  # of dice
+
+
+class Choice(Enum):
+    """What can be chosen in the menu; the value is the word's key."""
+
+    NOT_SEEN = "menu_not_seen"  # a tile that was flipped is not seen
+    END_TURN = "menu_end_turn"
+    SET_SCORE = "menu_set_score"
+    LEAVE = "menu_leave"  # a player goes away
+    SET_UP = "menu_set_up"  # another match
+    ABANDON = "menu_abandon"  # the match ends without winners
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A line to choose: the key of its word, and what stands in it."""
+
+    key: str
+    name: str = ""
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a dialog shows: the key of its title, lines to choose from, or digits to set."""
+
+    title: str
+    items: tuple[Item, ...] = ()
+    index: int = 0
+    name: str = ""
+    number: int | None = None
+    digits: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Intent: a choice from the menu, for ``player`` where it is about one."""
+
+    choice: Choice
+    player: str = ""
+    value: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """Intent, and what the next match is started with: rules by full key, players, dice source."""
+
+    settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    players: tuple[str, ...] = ("Player 1", "Player 2")
+    source: str = "roller"
+
+
+Intent = Chosen | SetUp
+After = tuple["Dialog | None", Intent | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """The menu of a match; ``players`` can leave or have their score set."""
+
+    choices: tuple[Choice, ...]
+    totals: tuple[tuple[str, int], ...]
+    index: int = 0
+
+    @property
+    def page(self) -> Page:
+        """What is shown."""
+        return Page("menu", tuple(Item(choice.value) for choice in self.choices), self.index)
+
+    def press(self, button: Button) -> After:
+        """The dialog after a press, and what was decided."""
+        if button is not Button.NEXT:
+            return _moved(self, button, len(self.choices)), None
+        choice = self.choices[self.index]
+        if choice in (Choice.LEAVE, Choice.SET_SCORE):
+            return WhichPlayer(choice, self.totals), None
+        return None, Chosen(choice)
+
+
+@dataclass(frozen=True, slots=True)
+class WhichPlayer:
+    """Whom the choice is about."""
+
+    choice: Choice
+    totals: tuple[tuple[str, int], ...]
+    index: int = 0
+
+    @property
+    def page(self) -> Page:
+        """What is shown."""
+        items = tuple(Item("player", name, total) for name, total in self.totals)
+        return Page(self.choice.value, items, self.index)
+
+    def press(self, button: Button) -> After:
+        """The dialog after a press, and what was decided."""
+        if button is not Button.NEXT:
+            return _moved(self, button, len(self.totals)), None
+        name, total = self.totals[self.index]
+        if self.choice is Choice.LEAVE:
+            return None, Chosen(self.choice, name)
+        return TypeScore(name, _digits(total)), None
+
+
+@dataclass(frozen=True, slots=True)
+class TypeScore:
+    """A match total set by hand, digit by digit from the left: *roll* up, *back* down, *next* takes it."""
+
+    player: str
+    digits: tuple[int, ...]
+    index: int = 0
+
+    @property
+    def page(self) -> Page:
+        """What is shown."""
+        return Page(Choice.SET_SCORE.value, index=self.index, name=self.player, digits=self.digits)
+
+    def press(self, button: Button) -> After:
+        """The dialog after a press, and what was decided."""
+        if button is not Button.NEXT:
+            by = 1 if button is Button.ROLL else -1
+            digit = (self.digits[self.index] + by) % 10
+            digits = (*self.digits[: self.index], digit, *self.digits[self.index + 1 :])
+            return replace(self, digits=digits), None
+        if self.index + 1 < len(self.digits):
+            return replace(self, index=self.index + 1), None
+        return None, Chosen(Choice.SET_SCORE, self.player, int("".join(map(str, self.digits))))
+
+
+def _digits(total: int) -> tuple[int, ...]:
+    """At least three digits; one more than there are, for those who want more."""
+    return tuple(map(int, f"{total:03}"))
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseRules:
+    """Set-up, first step: the house's own rules (those of the config) or a preset."""
+
+    house: SetUp
+    people: tuple[str, ...]
+    index: int = 0
+
+    @property
+    def page(self) -> Page:
+        """What is shown."""
+        presets = (Item("preset", name) for name in PRESETS)
+        return Page("set_up_rules", (Item("set_up_house"), *presets), self.index)
+
+    def press(self, button: Button) -> After:
+        """The dialog after a press, and what was decided."""
+        if button is not Button.NEXT:
+            return _moved(self, button, len(PRESETS) + 1), None
+        settings = self.house.settings
+        if self.index:
+            settings = list(PRESETS.values())[self.index - 1].settings
+        is_battle = settings.get("match.kind") == "battle"
+        after = ChoosePlayers(
+            replace(self.house, settings=settings, players=()), self.people, self.house.players
+        )
+        return (after._begin(2) if is_battle else after), None
+
+
+@dataclass(frozen=True, slots=True)
+class ChoosePlayers:
+    """Set-up, second step: how many, then who sits on each seat.
+
+    ``count`` 0: how many is still asked.  ``last``: who played last, proposed first.
+    """
+
+    setup: SetUp
+    people: tuple[str, ...]
+    last: tuple[str, ...]
+    count: int = 0
+    index: int = 1  # two players are the commonest
+
+    @property
+    def page(self) -> Page:
+        """What is shown."""
+        if not self.count:
+            numbers = tuple(Item("players", number=n) for n in range(1, MOST_PLAYERS + 1))
+            return Page("set_up_players", numbers, self.index)
+        seat = len(self.setup.players)
+        return Page(
+            "set_up_seat", tuple(Item("player", name) for name in self._names), self.index, number=seat + 1
+        )
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        """Who can sit on the next seat: who sat there last, the people known, or just "Player n"."""
+        seat = len(self.setup.players)
+        names = (*self.last[seat : seat + 1], *self.people, f"Player {seat + 1}")
+        return tuple(name for name in dict.fromkeys(names) if name not in self.setup.players)
+
+    def _begin(self, count: int) -> ChoosePlayers:
+        return replace(self, count=count, index=0)
+
+    def press(self, button: Button) -> After:
+        """The dialog after a press, and what was decided."""
+        if button is not Button.NEXT:
+            return _moved(self, button, len(self._names) if self.count else MOST_PLAYERS), None
+        if not self.count:
+            return self._begin(self.index + 1), None
+        setup = replace(self.setup, players=(*self.setup.players, self._names[self.index]))
+        if len(setup.players) < self.count:
+            return replace(self, setup=setup, index=0), None
+        after = ChooseDice(setup)
+        is_known = setup.source in after._sources
+        return replace(after, index=after._sources.index(setup.source) if is_known else 0), None
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseDice:
+    """Set-up, last step: where the dice come from."""
+
+    setup: SetUp
+    index: int = 0
+
+    @property
+    def page(self) -> Page:
+        """What is shown."""
+        return Page("set_up_dice", tuple(Item(f"dice_{source}") for source in self._sources), self.index)
+
+    @property
+    def _sources(self) -> tuple[str, ...]:
+        """A battle cannot be played without known dice."""
+        is_battle = self.setup.settings.get("match.kind") == "battle"
+        return SOURCES[:-1] if is_battle else SOURCES
+
+    def press(self, button: Button) -> After:
+        """The dialog after a press, and what was decided."""
+        if button is not Button.NEXT:
+            return _moved(self, button, len(self._sources)), None
+        return None, replace(self.setup, source=self._sources[self.index])
+
+
+Dialog = Menu | WhichPlayer | TypeScore | ChooseRules | ChoosePlayers | ChooseDice
+
+
+def _moved(dialog: Any, button: Button, count: int) -> Any:
+    """*roll*: the next item, round at the end; *back*: leave."""
+    return replace(dialog, index=(dialog.index + 1) % count) if button is Button.ROLL else None

@@ -1,0 +1,199 @@
+"""What hands do with the three buttons, and where their dice come from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from firmware_host.games.records import Corrected, MatchEnded
+from firmware_host.table.acts import keep, refuse, roll, stand, undo
+from firmware_host.table.dialog import Choice, ChooseRules, Chosen, Dialog, Intent, Menu, SetUp
+from firmware_host.table.effects import Effect, WantRoll
+from firmware_host.table.events import Button, ButtonPressed
+from firmware_host.table.history import HAND, ROLLER
+from firmware_host.table.situation import Phase
+from firmware_host.table.state import KEYPAD, Session
+from firmware_host.table.typing_dice import TypedDice
+from firmware_host.table.view import Brightness, Notice
+
+
+def press(session: Session, pressed: ButtonPressed, now: float, out: list[Effect]) -> Session:
+    """The session after a whole press or hold of a button."""
+    slept = session.brightness(now) is Brightness.OFF
+    session = replace(session, active_at=now)
+    if slept:
+        return session  # this press only woke the screen: nobody saw what it would do
+    if session.dialog is not None:
+        return _in_dialog(session, session.dialog, pressed, now, out)
+    match pressed.button, pressed.held:
+        case Button.ROLL, held if session.typed is not None:
+            return _turn_digit(session, session.typed, held, now, out)
+        case Button.ROLL, held:
+            return _ask_roll(session, held, now, out)
+        case Button.NEXT, False:
+            return _next(session, now, out)
+        case Button.NEXT, True:
+            return _hold_next(session)
+        case Button.BACK, False:
+            return _back(session)
+    if session.typed is not None and session.history.kept:
+        return replace(session, typed=None)  # setting a throw by hand is left; the throw stays
+    return undo(session, now, out)
+
+
+# Rolling
+
+
+def _ask_roll(session: Session, held: bool, now: float, out: list[Effect]) -> Session:
+    situation = session.situation
+    if session.asked:
+        return session
+    if situation.phase not in (Phase.ROLL, Phase.DONE) or not situation.dice:
+        return refuse(session, now, out)
+    count = 1 if held else situation.dice[-1]
+    if count not in situation.dice:
+        return refuse(session, now, out, "wrong_number_of_dice", Notice.TWO_DICE)
+    kept = session.history.kept
+    if kept and len(kept[0]) == count:
+        return roll(session, kept[0], ROLLER, now, out)
+    if "dice" in session.lost:
+        return refuse(session, now, out, "no_dice", Notice.NO_DICE)
+    out.append(WantRoll(count))
+    return replace(session, asked=count)
+
+
+def see_dice(session: Session, dice: tuple[int, ...], source: str, now: float, out: list[Effect]) -> Session:
+    """A throw came from the dice source."""
+    asked, session = session.asked, replace(session, asked=0, active_at=now)
+    game = session.history.game
+    if not asked or game is None:
+        return refuse(session, now, out)
+    # Where another set lies now than when the dice were asked for, another number may be due.
+    allowed = session.situation.dice or game.dice_allowed()
+    if len(dice) != asked or len(dice) not in allowed:
+        notice = Notice.ONE_DIE if allowed == (1,) else Notice.TWO_DICE
+        return refuse(session, now, out, "wrong_number_of_dice", notice)
+    if game.dice and session.situation.phase is not Phase.DONE:
+        return refuse(session, now, out)
+    return roll(session, dice, source, now, out)
+
+
+# Typing dice
+
+
+def _turn_digit(session: Session, typed: TypedDice, held: bool, now: float, out: list[Effect]) -> Session:
+    if not held:
+        return replace(session, typed=typed.turn(1))
+    if 1 not in session.situation.dice:
+        return refuse(session, now, out, "wrong_number_of_dice", Notice.TWO_DICE)
+    return replace(session, typed=TypedDice.begin(1 if typed.count == 2 else session.situation.dice[-1]))
+
+
+def _take_digit(session: Session, typed: TypedDice, now: float, out: list[Effect]) -> Session:
+    after, dice = typed.take()
+    if not dice:
+        return replace(session, typed=after)
+    return roll(session, dice, HAND if session.history.kept else KEYPAD, now, out)
+
+
+# Next and back
+
+
+def _next(session: Session, now: float, out: list[Effect]) -> Session:
+    situation, game = session.situation, session.history.game
+    if session.typed is not None:
+        return _take_digit(session, session.typed, now, out)
+    if situation.proposals and game is not None:
+        layout = situation.proposals[session.choice % len(situation.proposals)]
+        return replace(session, sight=session.sight.take_word(game.places, layout), is_doubted=False)
+    if situation.phase in (Phase.DONE, Phase.FREE):
+        return stand(session, out)
+    if situation.phase is Phase.ROLL and session.history.kept:
+        # A throw was undone: it stays, unless it is set by hand now.
+        return replace(session, typed=TypedDice.begin(situation.dice[-1]), notice=None)
+    if game is None:
+        return begin(session, session.setup, now, out)
+    if game.match.is_over:
+        return begin(session, replace(session.setup, players=game.match.next_seats()), now, out)
+    return replace(session, notice=None)
+
+
+def _back(session: Session) -> Session:
+    game = session.history.game
+    if session.typed is not None:
+        return replace(session, typed=session.typed.turn(-1))
+    if game is None or game.match.is_over:
+        return replace(session, dialog=_set_up(session))
+    return replace(session, choice=session.choice + 1)
+
+
+def _hold_next(session: Session) -> Session:
+    """On a put-right screen the game's word counts against a sensor; else the menu opens."""
+    game, situation = session.history.game, session.situation
+    if game is None or game.match.is_over:
+        return replace(session, dialog=_set_up(session))
+    if situation.phase is Phase.PUT_RIGHT:
+        before = game.layout
+        layout = tuple(before[i] if i in situation.fixes else level for i, level in enumerate(situation.seen))
+        return replace(session, sight=session.sight.take_word(game.places, layout))
+    choices = tuple(
+        choice for choice in Choice if choice is not Choice.NOT_SEEN or situation.phase is Phase.MOVE
+    )
+    playing = game.match.playing
+    totals = tuple((name, game.match.total(name)) for name in playing)
+    return replace(session, dialog=Menu(choices, totals), notice=None)
+
+
+# Dialogs
+
+
+def _set_up(session: Session) -> Dialog:
+    return ChooseRules(replace(session.setup, settings=session.house.settings), session.people)
+
+
+def _in_dialog(
+    session: Session, dialog: Dialog, pressed: ButtonPressed, now: float, out: list[Effect]
+) -> Session:
+    if pressed.held:
+        return replace(session, dialog=None)
+    after, intent = dialog.press(pressed.button)
+    session = replace(session, dialog=after)
+    return session if intent is None else _decide(session, intent, now, out)
+
+
+def _decide(session: Session, intent: Intent, now: float, out: list[Effect]) -> Session:
+    """Do what was chosen in a dialog; the game may have gone on meanwhile."""
+    if isinstance(intent, SetUp):
+        return begin(session, intent, now, out)
+    game = session.history.game
+    if game is None or game.match.is_over:
+        return session
+    match intent:
+        case Chosen(Choice.NOT_SEEN):
+            return replace(session, is_doubted=session.situation.phase is Phase.MOVE)
+        case Chosen(Choice.END_TURN):
+            return keep(session, game.end_turn(), out)
+        case Chosen(Choice.SET_SCORE, player, value):
+            was = game.match.total(player)
+            return keep(session, (Corrected("score", player, was, value),), out) if value != was else session
+        case Chosen(Choice.LEAVE, player) if player in game.match.playing:
+            return keep(session, game.leave(player), out)
+        case Chosen(Choice.ABANDON):
+            return keep(session, (abandoned(session),), out)
+        case Chosen(Choice.SET_UP):
+            return replace(session, dialog=_set_up(session))
+    return session
+
+
+def abandoned(session: Session) -> MatchEnded:
+    """The record that ends the present match without winners."""
+    game = session.history.game
+    assert game is not None
+    return game.match.ended((), reason="abandoned")
+
+
+def begin(session: Session, setup: SetUp, now: float, out: list[Effect]) -> Session:
+    """Start a match; RuleError where these players cannot play by these rules."""
+    settings = {**setup.settings, "dice.source": setup.source}
+    opening = session.history.opening(settings, setup.players)
+    session = replace(session, sight=session.sight.trust_again(), active_at=now, setup=setup)
+    return keep(session, opening, out)
