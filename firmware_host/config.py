@@ -223,7 +223,9 @@ class Settings:
                 check_players(match, values["match.players"])
         except RuleError as error:  # its text begins with a key
             named = str(error).partition(" ")[0].removesuffix(":")
-            origins = self._origins(key for key in KEYS if key.startswith(("rules.", "match.")) or key == named)
+            origins = self._origins(
+                key for key in KEYS if key.startswith(("rules.", "match.")) or key == named
+            )
             raise _error(origins, str(error)) from None
         return rules, match
 

@@ -230,7 +230,11 @@ def test_settings_can_be_changed_and_built_again() -> None:
         ("rules.sets", "Thai", "allowed: any, at-most-two, thai"),
         ("rules.first_roll", "4-to-go", "allowed: free, 2-to-go, 3-to-go"),
         ("rules.scoring", "", "allowed: sum, digits, count"),
-        ("rules.preset", "house", "allowed: masters, pub, cards, last-standing, battle, digits, full-house, thai"),
+        (
+            "rules.preset",
+            "house",
+            "allowed: masters, pub, cards, last-standing, battle, digits, full-house, thai",
+        ),
         ("rules.shut", "wins", "allowed: wins-match, wins-round, scores-0"),
         ("rules.ties", "playoff", "allowed: shared, play-off, carry-over"),
         ("match.kind", "duel", "allowed: one-round, rounds, last-standing, to-limit, battle"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from firmware_host.screens.fonts import LARGE_FIRST, Font
 from firmware_host.screens.layout import Area, Die, Layout, Placed, Row, Text
+from firmware_host.screens.sprites import FRAME
 from firmware_host.screens.words import say
 from firmware_host.table.view import View
 
@@ -76,14 +77,48 @@ def roll_again(view: View, area: Area) -> Layout:
     return (row, calls)
 
 
+def to_type(view: View, area: Area) -> Row:
+    """The call to roll, and at the right the dice as they are typed: the one to be taken next in a frame."""
+    count, edge = max(view.typed_count, len(view.typed)), area.height
+    step = edge + _GAP
+    x = area.right - count * step + _GAP
+    dice: list[Placed] = []
+    for place, pips in enumerate((*view.typed, *(0,) * (count - len(view.typed)))):
+        if place == len(view.typed) - 1:
+            dice.append(Placed(Die(pips, edge, is_chosen=True), x + place * step, area.y))
+        else:
+            dice.append(Placed(Die(pips, edge - 2 * FRAME), x + place * step + FRAME, area.y + FRAME))
+    return (*_call_over_choice(view, Area(area.x, area.y, x - _GAP - area.x, area.height)), *dice)
+
+
+def _call_over_choice(view: View, area: Area) -> Row:
+    """The call to roll, with the choice of dice below it."""
+    small = Font.SMALL if area.height >= 4 * Font.TINY.height else Font.TINY
+    choice = _choice(view.dice_allowed)
+    height = area.height - (small.height if choice else 0)
+    words = say("roll")
+    font = next(f for f in LARGE_FIRST if f.height <= height and len(words) <= f.columns(area.width))
+    call, below = Text(words, font), Text(choice, small)
+    top = area.y + (height - font.height) // 2
+    row = (Placed(call, area.x + (area.width - call.width) // 2, top),)
+    if not choice:
+        return row
+    return (*row, Placed(below, area.x + (area.width - below.width) // 2, area.bottom - small.height))
+
+
 def _call_font(area: Area) -> Font:
     return next(font for font in LARGE_FIRST if font.height <= area.height)
 
 
+def _choice(dice_allowed: tuple[int, ...]) -> str:
+    """The choice of dice in words; empty where two are to be rolled."""
+    return {(1, 2): say("one_or_two"), (1,): say("one_die")}.get(dice_allowed, "")
+
+
 def _beside(dice_allowed: tuple[int, ...], width: int) -> Text | None:
     """The choice of dice in words, in the largest type that fits; None where two are to be rolled."""
-    words = {(1, 2): say("one_or_two"), (1,): say("one_die")}.get(dice_allowed)
-    if words is None:
+    words = _choice(dice_allowed)
+    if not words:
         return None
     fonts = (Font.MEDIUM, Font.SMALL, Font.TINY)
     return Text(words, next((f for f in fonts if len(words) <= f.columns(width)), Font.TINY))

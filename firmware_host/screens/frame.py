@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import accumulate
+
 from firmware_host.screens.fitting import centred, shorten
 from firmware_host.screens.fonts import Font
 from firmware_host.screens.layout import WIDTH, Area, Layout, Placed, Row, Text, Tile
@@ -14,6 +17,8 @@ BODY = Area(0, 2 * PAGE, WIDTH, 4 * PAGE)
 FOOT = Area(0, 6 * PAGE, WIDTH, 2 * PAGE)
 HEAD_FONTS = (Font.MEDIUM, Font.SMALL, Font.TINY)
 _GAP = 4
+_MARK_GAP = 2
+_DEEDS = ("moved", "passed", "blocked", "left")  # reasons that say what the player did
 _MARKED_FIRST = ("store", "tiles", "dice", "buttons", "display")  # the gravest first
 
 
@@ -27,7 +32,7 @@ def head(view: View, name: str, score: int | None = None) -> Row:
         if len(words) <= font.columns(room):
             break
     else:
-        words = _short_result(who, score, font.columns(room))
+        words = short_result(who, score, font.columns(room))
     return (Placed(Text(words, font), 0, 12 - font.baseline), *marks)
 
 
@@ -42,12 +47,23 @@ def head_with_total(view: View) -> Row:
 
 def trouble_marks(view: View, y: int) -> Row:
     """At the right edge, one below the other: the two gravest troubles, or one and how many more."""
-    known = [trouble for trouble in _MARKED_FIRST if trouble in view.troubles]
-    says = [say(f"trouble.{trouble}") for trouble in known]
-    if len(says) > 2:
-        says = [says[0], say("trouble.more", count=len(says) - 1)]
+    says = _troubles(view, most=2)
     marks = [Text(words, Font.TINY, is_inverse=True) for words in says]
     return tuple(Placed(mark, WIDTH - mark.width, y + i * PAGE) for i, mark in enumerate(marks))
+
+
+def trouble_line(view: View, y: int) -> Row:
+    """On one page at the right edge: the gravest trouble and how many more."""
+    marks = [Text(words, Font.TINY, is_inverse=True) for words in _troubles(view, most=1)]
+    xs = accumulate((mark.width + _MARK_GAP for mark in marks), initial=0)
+    width = sum(mark.width for mark in marks) + _MARK_GAP * (len(marks) - 1)
+    return tuple(Placed(mark, WIDTH - width + x, y) for mark, x in zip(marks, xs, strict=False))
+
+
+def _troubles(view: View, most: int) -> list[str]:
+    """The troubles in words, the gravest first; of more than ``most`` one and how many more."""
+    says = [say(f"trouble.{trouble}") for trouble in _MARKED_FIRST if trouble in view.troubles]
+    return says if len(says) <= most else [says[0], say("trouble.more", count=len(says) - 1)]
 
 
 def notice_words(view: View) -> str:
@@ -97,11 +113,33 @@ def result_row(view: View, result: TurnResult, y: int) -> Row:
     columns = Font.TINY.columns(WIDTH)
     why = reason_words(result)
     who = shown(result.player, seat_of(result.player, view), Font.TINY)
-    words = _short_result(who, result.score, columns - len(why) - 2 if why else columns)
-    return (Placed(Text(f"{words}: {why}" if why else words, Font.TINY), 0, y),)
+    if not why:
+        words = short_result(who, result.score, columns)
+    elif result.score is None and result.reason in _DEEDS:
+        words = say("deed", name=shorten(who, columns - len(why) - 1), why=why)
+    else:
+        words = say("result_why", result=short_result(who, result.score, columns - len(why) - 2), why=why)
+    return (Placed(Text(words, Font.TINY), 0, y),)
 
 
-def _short_result(who: str, score: int | None, columns: int) -> str:
+def buttons(key: str, y: int) -> Row:
+    """One page: what each button does."""
+    return spread(say(key).split("  "), y)
+
+
+def spread(parts: Sequence[str], y: int) -> Row:
+    """Texts on one page from the left edge to the right; one alone in the middle."""
+    texts = [Text(part, Font.TINY) for part in parts]
+    spare = WIDTH - sum(text.width for text in texts)
+    if len(texts) == 1:
+        return (Placed(texts[0], spare // 2, y),)
+    gap = spare // max(1, len(texts) - 1)
+    xs = accumulate((text.width + gap for text in texts), initial=0)
+    return tuple(Placed(text, x, y) for text, x in zip(texts, xs, strict=False))
+
+
+def short_result(who: str, score: int | None, columns: int) -> str:
+    """``who`` with the score, the name shortened if need be."""
     if score is None:
         return shorten(who, columns)
     return say("result", name=shorten(who, columns - len(str(score)) - 1), score=score)

@@ -64,16 +64,21 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A die's face; ``pips`` 0: yet to be thrown.  ``is_told``: false while it tumbles."""
+    """A die's face; ``pips`` 0: yet to be thrown.  ``is_told``: false while it tumbles.
+
+    ``is_chosen``: being typed; a smaller face in a frame.
+    """
 
     pips: int
     edge: int
     is_told: bool = True
+    is_chosen: bool = False
 
     @property
     def words(self) -> str:
         """The face as a character."""
-        return chr(_FACE_BEFORE_ONE + self.pips) if self.pips and self.is_told else ""
+        face = chr(_FACE_BEFORE_ONE + self.pips) if self.pips and self.is_told else ""
+        return _bracketed(face) if face and self.is_chosen else face
 
     @property
     def width(self) -> int:
@@ -103,7 +108,27 @@ class Tile:
         return (str(self.number) if self.is_open else "-") + ("?" if self.is_blind else "")
 
 
-Thing = Text | Die | Tile
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something to choose, or a digit to set, in a cell of its own; selected: black on white.
+
+    ``indent``: pixels before the label.
+    """
+
+    label: str
+    font: Font
+    width: int
+    height: int
+    indent: int
+    is_selected: bool
+
+    @property
+    def words(self) -> str:
+        """The label, in brackets where it is selected."""
+        return _bracketed(self.label) if self.is_selected else self.label
+
+
+Thing = Text | Die | Tile | Option
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +150,10 @@ Row = tuple[Placed, ...]
 
 Layout = tuple[Row, ...]
 """A whole panel in reading order; nothing overlaps."""
+
+
+def _bracketed(words: str) -> str:
+    return f"[{words}]"
 
 
 def text_lines(layout: Layout) -> tuple[str, ...]:

@@ -5,27 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 
-from firmware_host.screens.dice_rows import roll_again, rolled, to_roll
-from firmware_host.screens.fitting import centred, cut, fill, headline, largest, shorten
+from firmware_host.screens.dice_rows import roll_again, rolled, to_roll, to_type
+from firmware_host.screens.fitting import centred, cut, fill, headline, largest, shorten, wrap
 from firmware_host.screens.fonts import Font
 from firmware_host.screens.frame import (
     BODY,
     FOOT,
     HEAD_FONTS,
     PAGE,
+    buttons,
     foot,
     head,
     head_with_total,
     notice_words,
     reason_words,
     result_row,
+    spread,
+    tile_row,
     trouble_marks,
 )
 from firmware_host.screens.layout import HEIGHT, WIDTH, Area, Layout, Placed, Text
+from firmware_host.screens.menu import menu
 from firmware_host.screens.names import seat_of, shown
 from firmware_host.screens.standings import has_points, standings
 from firmware_host.screens.words import say
 from firmware_host.table.view import Scene, View
+
+_FEW = 3  # so many names with points can be read on one page
+_LAST_PAGE = HEIGHT - PAGE
 
 
 @lru_cache(maxsize=4)
@@ -35,22 +42,85 @@ def lay_out(view: View) -> Layout:
 
 
 def _title(view: View) -> Layout:
-    return _sign(view, say("title"), say("next_play"))
+    words = notice_words(view)
+    below = [words, say("next_play")] if words else [say("next_play"), say("back_set_up")]
+    return _sign(view, say("title"), below)
 
 
 def _paused(view: View) -> Layout:
-    return _sign(view, say("paused"), say("saved"))
+    return _sign(view, say("paused"), [say("saved")])
 
 
 def _roll(view: View) -> Layout:
-    last, words = view.last_turn, notice_words(view)
-    if words or not (last or (has_points(view) and view.open == view.tiles)):
+    if view.typed:
+        return _typing(view)
+    if view.can_set_dice and not notice_words(view):
+        offer = centred(say("next_set_dice"), FOOT, HEAD_FONTS)
+        return (head_with_total(view), to_roll(view, BODY), offer)
+    after, top = _after_a_turn(view, HEIGHT)
+    if not after:
         return (head_with_total(view), to_roll(view, BODY), *foot(view))
-    table_height = 2 * PAGE if len(view.totals) > 3 or last is None else PAGE
-    top = HEIGHT - table_height - (PAGE if last else 0)
-    result = (result_row(view, last, top),) if last else ()
-    table = standings(view, Area(0, HEIGHT - table_height, WIDTH, table_height))
-    return (head(view, view.player), to_roll(view, Area(0, BODY.y, WIDTH, top - BODY.y)), *result, *table)
+    return (head(view, view.player), to_roll(view, _body_to(top)), *after)
+
+
+def _typing(view: View) -> Layout:
+    """Dice are being typed.  With many at the table their points stand where the buttons are explained."""
+    if notice_words(view):
+        return (head_with_total(view), to_type(view, BODY), *foot(view))
+    help_row = buttons("buttons_dice", _LAST_PAGE)
+    if view.scene is Scene.ROLL:
+        is_crowded = len(view.totals) > _FEW and has_points(view)
+        after, top = _after_a_turn(view, HEIGHT if is_crowded else _LAST_PAGE)
+        if after:
+            rows = after if is_crowded else (*after, help_row)
+            return (head(view, view.player), to_type(view, _body_to(top)), *rows)
+    hints = _hints(view)
+    above_help = (spread(hints, _LAST_PAGE - PAGE),) if hints else ()
+    return (head_with_total(view), to_type(view, BODY), *above_help, help_row)
+
+
+def _hints(view: View) -> list[str]:
+    """The total just played, and how to type the other number of dice where there is a choice."""
+    hints = [say("played", total=sum(view.dice))] if view.scene is Scene.DONE and view.dice else []
+    if view.dice_allowed == (1, 2):
+        hints.append(say("hold_one_die" if view.typed_count > 1 else "hold_two_dice"))
+    return hints
+
+
+def _after_a_turn(view: View, bottom: int) -> tuple[Layout, int]:
+    """How the last turn ended and everybody's points down to ``bottom``, and where they begin.
+
+    Without any points the tiles take their place, where there is room for them.
+    """
+    last = view.last_turn
+    if notice_words(view) or not (last or (has_points(view) and view.open == view.tiles)):
+        return (), bottom
+    if has_points(view):
+        is_large = len(view.totals) > _FEW or (last is None and bottom == HEIGHT)
+        height = 2 * PAGE if is_large else PAGE
+        below = standings(view, Area(0, bottom - height, WIDTH, height))
+    else:
+        height = FOOT.height if bottom == HEIGHT else 0
+        below = (tile_row(view, FOOT),) if height else ()
+    top = bottom - height - (PAGE if last else 0)
+    return (*((result_row(view, last, top),) if last else ()), *below), top
+
+
+def _body_to(bottom: int) -> Area:
+    return Area(0, BODY.y, WIDTH, min(bottom - BODY.y, BODY.height))
+
+
+def _free(view: View) -> Layout:
+    after, top = _after_a_turn(view, HEIGHT) if view.open == view.tiles else ((), FOOT.y)
+    body = _body_to(top if after else FOOT.y)
+    small = Font.SMALL if body.height >= BODY.height else Font.TINY
+    above = Area(0, body.y, WIDTH, body.height - small.height)
+    return (
+        head(view, view.player) if after else head_with_total(view),
+        centred(say("flip_tiles"), above),
+        centred(say("next_end_turn"), Area(0, above.bottom, WIDTH, small.height), (small, Font.TINY)),
+        *(after or foot(view)),
+    )
 
 
 def _move(view: View) -> Layout:
@@ -58,6 +128,8 @@ def _move(view: View) -> Layout:
 
 
 def _done(view: View) -> Layout:
+    if view.dice_allowed and view.typed:
+        return _typing(view)
     if view.dice_allowed:
         return (head_with_total(view), *roll_again(view, BODY), *foot(view))
     area, below = (BODY, foot(view)) if notice_words(view) else (Area(0, BODY.y, WIDTH, 6 * PAGE), ())
@@ -78,15 +150,40 @@ def _confirm(view: View) -> Layout:
 
 def _over(view: View) -> Layout:
     last, words = view.last_turn, notice_words(view)
-    height = 3 * PAGE if last else 4 * PAGE
+    is_compared = bool(words) or has_points(view)
+    height = (4 if is_compared else 6) * PAGE - (PAGE if last else 0)
     table_area = Area(0, 4 * PAGE, WIDTH, 2 * PAGE)
-    marks = trouble_marks(view, HEIGHT - PAGE * min(2, len(view.troubles)))
-    room = Area(0, FOOT.y, min((mark.x for mark in marks), default=WIDTH), FOOT.height)
+    table: Layout = ()
+    if is_compared:
+        table = (centred(words, table_area, HEAD_FONTS),) if words else standings(view, table_area)
     return (
         *_winners(view, Area(0, 0, WIDTH, height)),
         *((result_row(view, last, height),) if last else ()),
-        *((centred(words, table_area, HEAD_FONTS),) if words else standings(view, table_area)),
-        (*centred(say("next_again"), room, HEAD_FONTS), *marks),
+        *table,
+        *_what_next(view),
+    )
+
+
+def _what_next(view: View) -> Layout:
+    """The foot after a match: again in large type, another set-up beside it; with marks both small."""
+    again, other = say("next_again"), say("back_set_up")
+    marks = trouble_marks(view, FOOT.y)
+    if marks:
+        below = (Text(again, Font.TINY), Text(other, Font.TINY))
+        rows = [[Placed(text, 0, FOOT.y + i * PAGE)] for i, text in enumerate(below)]
+        for row, mark in zip(rows, marks, strict=False):
+            row.append(mark)
+        return tuple(tuple(row) for row in rows)
+    large = Text(again, Font.MEDIUM)
+    columns = Font.TINY.columns(WIDTH - large.width - PAGE)
+    small = [Text(line, Font.TINY) for line in wrap(other, columns) or (shorten(other, columns),)][:2]
+    x = WIDTH - max(text.width for text in small)
+    top = FOOT.y + (FOOT.height - PAGE * len(small)) // 2
+    return (
+        (
+            Placed(large, 0, FOOT.y),
+            *(Placed(text, x, top + i * PAGE) for i, text in enumerate(small)),
+        ),
     )
 
 
@@ -97,6 +194,8 @@ _SCENES: Mapping[Scene, Callable[[View], Layout]] = {
     Scene.DONE: _done,
     Scene.PUT_RIGHT: _put_right,
     Scene.CONFIRM: _confirm,
+    Scene.FREE: _free,
+    Scene.MENU: menu,
     Scene.OVER: _over,
     Scene.PAUSED: _paused,
 }
@@ -151,9 +250,11 @@ def _celebrate(paragraphs: list[str], area: Area) -> Layout:
     return headline(*(largest(lambda _: paragraphs, area) or cut(paragraphs, area)), area)
 
 
-def _sign(view: View, words: str, below: str) -> Layout:
-    """A word on its own with a line below it."""
+def _sign(view: View, words: str, below: list[str]) -> Layout:
+    """A word on its own with a line or two below it."""
     marks = trouble_marks(view, 0)
-    area = BODY if marks else Area(0, 0, WIDTH, FOOT.y)
-    rows = (centred(words, area), centred(notice_words(view) or below, FOOT, HEAD_FONTS))
+    top = BODY.y if marks else 0
+    height = len(below) * (Font.SMALL if marks and len(below) > 1 else Font.MEDIUM).height
+    area = Area(0, top, WIDTH, HEIGHT - height - top)
+    rows = (centred(words, area), *fill(below, Area(0, area.bottom, WIDTH, height)))
     return (marks, *rows) if marks else rows

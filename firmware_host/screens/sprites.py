@@ -7,7 +7,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from firmware_host.screens.fonts import Font, typeset
-from firmware_host.screens.layout import Die, Text, Thing, Tile
+from firmware_host.screens.layout import Die, Option, Text, Thing, Tile
 
 # Where the pips lie, in steps from the middle.
 _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
@@ -20,6 +20,7 @@ _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
 _FLAT = 2  # height of a shut tile, pixels
+FRAME = 3  # around a die that is being typed: two pixels of white, one of black
 
 
 @lru_cache(maxsize=512)
@@ -32,6 +33,8 @@ def sprite(thing: Thing) -> Image.Image:
             return _die(thing)
         case Tile():
             return _tile(thing)
+        case Option():
+            return _option(thing)
 
 
 def _die(die: Die) -> Image.Image:
@@ -39,6 +42,10 @@ def _die(die: Die) -> Image.Image:
     last = die.edge - 1
     image = Image.new("1", (die.edge, die.edge))
     pen = ImageDraw.Draw(image)
+    if die.is_chosen:
+        pen.rounded_rectangle((0, 0, last, last), radius=die.edge // 5, outline=1, width=FRAME - 1)
+        image.paste(_die(Die(die.pips, die.edge - 2 * FRAME)), (FRAME, FRAME))
+        return image
     is_thrown = die.pips > 0
     pen.rounded_rectangle((0, 0, last, last), radius=die.edge // 5, fill=is_thrown, outline=1)
     pip = _pip_diameter(die.edge)
@@ -70,6 +77,14 @@ def _tile(tile: Tile) -> Image.Image:
     if tile.is_blind:
         mark = _ink("?", Font.TINY)
         pen.bitmap(((tile.width - mark.width) // 2, bottom - _FLAT - 1 - mark.height), mark, fill=1)
+    return image
+
+
+def _option(option: Option) -> Image.Image:
+    image = Image.new("1", (option.width, option.height), option.is_selected)
+    label = typeset(option.label, option.font)
+    corner = (option.indent, (option.height - label.height) // 2)
+    ImageDraw.Draw(image).bitmap(corner, label, fill=not option.is_selected)
     return image
 
 

@@ -1,64 +1,40 @@
 """The journal: every accepted step on disk before it is shown.
 
-One SQLite file (WAL, ``synchronous=FULL``), one transaction a step.  State is the fold
-of the journal; the last state's snapshot is stored beside it, so that a fold can be
-checked against it.  A damaged file is set aside, never deleted, and what can be read
-of it goes on in a new one.
+One SQLite file (WAL, ``synchronous=FULL``), one transaction a step: the events, what is
+projected from them (people, matches, turns, rolls), and the last state's snapshot.  State is the
+fold of the events; the snapshot is there so that a fold can be checked against it.  A damaged
+file is set aside, never deleted, and what can be read of it goes on in a new one.
 """
 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
-from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from firmware_host.errors import BoxkeeperError, JournalError, JournalInUseError
-from firmware_host.games.records import Record, from_fields, to_fields
+from firmware_host.errors import JournalError
+from firmware_host.games.records import Record
+from firmware_host.store.files import FILE_NAME, LOCK_NAME
+from firmware_host.store.files import aside as _aside
+from firmware_host.store.files import fresh as _fresh
+from firmware_host.store.files import lock as _lock
+from firmware_host.store.files import move as _move
+from firmware_host.store.files import parts as _parts
+from firmware_host.store.files import reading as _reading
+from firmware_host.store.projections import Projector, rebuild
+from firmware_host.store.rows import UNREADABLE, Row, Stamp, insert, to_json
+from firmware_host.store.rows import is_passing as _is_passing
+from firmware_host.store.rows import steps as _steps
+from firmware_host.store.schema import VERSION
+from firmware_host.store.schema import connect as _connect
 from firmware_host.table.history import History
 
-FILE_NAME = "boxkeeper.db"
-VERSION = 1  # of the schema, in SQLite's user_version
-_BUSY_S = 2.0
-_UNREADABLE = (sqlite3.DatabaseError, BoxkeeperError, ValueError, KeyError, TypeError)
-
-_SCHEMA = """
-CREATE TABLE events (
-    seq INTEGER PRIMARY KEY,      -- 1, 2, 3, ... without a gap
-    step INTEGER NOT NULL,        -- seq of the first event accepted together with this one
-    t REAL NOT NULL,              -- seconds since the service started, monotonic
-    wall TEXT NOT NULL,           -- UTC, ISO 8601
-    clock_set INTEGER NOT NULL,   -- 0: the wall clock was not set then
-    event TEXT NOT NULL,
-    fields TEXT NOT NULL          -- JSON object
-);
-CREATE INDEX match_starts ON events (seq) WHERE event = 'match_started';
-CREATE TABLE state (id INTEGER PRIMARY KEY CHECK (id = 1), snapshot TEXT NOT NULL);
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """When a step was accepted: ``t`` seconds since start; ``wall`` UTC in ISO 8601."""
-
-    t: float
-    wall: str
-    clock_set: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One event as stored."""
-
-    seq: int
-    step: int
-    stamp: Stamp
-    record: Record
+__all__ = ["FILE_NAME", "VERSION", "Journal", "Row", "Stamp", "fold", "peek", "read"]
 
 
 class Journal:
@@ -70,42 +46,77 @@ class Journal:
         self.damage = ""  # what was wrong with the file found, for the people to know
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock = _lock(path.parent / "boxkeeper.lock")
+            self._lock = _lock(path.parent / LOCK_NAME)
         except JournalError:
             raise
         except OSError as error:
             raise JournalError(f"{path.parent}: {error.strerror}") from None
         try:
-            self._db = _connect(path)
+            self._use(self._open())
+        except BaseException:
+            self._unlock()
+            raise
+
+    def _use(self, db: sqlite3.Connection) -> None:
+        self._db, self._projector = db, Projector(db)
+
+    def _open(self) -> sqlite3.Connection:
+        fresh = _fresh(self.path)
+        try:
+            if fresh.exists() and not self.path.exists():
+                fresh.rename(self.path)  # the power went just before it would have been
+            return _connect(self.path)
+        except JournalError:
+            raise
+        except OSError as error:
+            raise JournalError(f"{self.path}: {error.strerror or error}") from None
         except sqlite3.DatabaseError as error:
             if _is_passing(error):
-                self._unlock()
-                raise JournalError(f"{path}: {error}") from None
-            self._db = self._salvage(str(error))
+                raise JournalError(f"{self.path}: {error}") from None
+            return self._salvage(str(error))
 
     def load(self) -> History:
         """The fold of the last match; damaged rows and what follows them are set aside."""
         try:
             return _fold_last_match(self._db)
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             if isinstance(error, sqlite3.Error) and _is_passing(error):
                 raise JournalError(f"{self.path}: {error}") from None
             self._db.close()
-            self._db = self._salvage(str(error))
+            self._use(self._salvage(str(error)))
         return _fold_last_match(self._db)
 
     def append(self, seq: int, records: tuple[Record, ...], stamp: Stamp, snapshot: dict[str, Any]) -> None:
         """Write one step in one transaction; returns when it is on disk."""
-        rows = [
-            (seq + i, seq, stamp.t, stamp.wall, stamp.clock_set, record.event, _json(to_fields(record)))
-            for i, record in enumerate(records)
-        ]
+        rows = [Row(seq + i, seq, stamp, record) for i, record in enumerate(records)]
+        try:
+            self._write(rows, snapshot)
+        except sqlite3.Error as error:
+            if _is_passing(error) or not self._is_mended(seq, str(error)):
+                raise JournalError(f"{self.path}: {error}") from None
+            self._write_again(rows, snapshot)
+
+    def _write(self, rows: list[Row], snapshot: dict[str, Any]) -> None:
         try:
             with self._db:
-                self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-                self._db.execute("INSERT OR REPLACE INTO state VALUES (1, ?)", (_json(snapshot),))
+                insert(self._db, rows)
+                self._projector.add(rows[0].seq, tuple(row.record for row in rows))
+                self._db.execute("INSERT OR REPLACE INTO state VALUES (1, ?)", (to_json(snapshot),))
+        except BaseException:
+            self._projector.forget()
+            raise
+
+    def _write_again(self, rows: list[Row], snapshot: dict[str, Any]) -> None:
+        try:
+            self._write(rows, snapshot)
         except sqlite3.Error as error:
             raise JournalError(f"{self.path}: {error}") from None
+
+    def _is_mended(self, seq: int, why: str) -> bool:
+        """Set a file aside whose damage shows only when it is written to; whether ``seq`` is next then."""
+        self._db.close()
+        self._use(self._salvage(why))
+        return int(self._db.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0]) == seq - 1
 
     def close(self) -> None:
         """Let go of the file; quiet when called twice."""
@@ -119,30 +130,32 @@ class Journal:
             self._lock = -1
 
     def _salvage(self, why: str) -> sqlite3.Connection:
-        """Set the damaged file aside and carry what can be read over to a new one."""
-        aside = next(p for i in range(1, 10_000) if not (p := Path(f"{self.path}.damaged-{i}")).exists())
+        """Set the damaged file aside; what can be read of it goes on in a new one.
+
+        The new one is complete before the old one is moved: where there is no room for it
+        all stays as it is, to be tried again.
+        """
+        aside, fresh = _aside(self.path, "damaged"), _fresh(self.path)
+        rows, snapshot = _readable(self.path)
         try:
-            for suffix in ("", "-wal", "-shm"):
-                part = Path(f"{self.path}{suffix}")
-                if part.exists():
-                    part.rename(f"{aside}{suffix}")
+            for part in _parts(fresh):
+                part.unlink(missing_ok=True)
+            _fill(fresh, rows, snapshot)
+            _move(self.path, aside)
+            fresh.rename(self.path)
             db = _connect(self.path)
-            with db:
-                kept = _carry_over(aside, db)
         except (OSError, sqlite3.Error) as error:
-            self._unlock()
             raise JournalError(f"{self.path}: damaged ({why}), and cannot be set aside: {error}") from None
-        self.damage = f"the journal was damaged ({why}): kept {kept} events, the rest is in {aside.name}"
+        self.damage = f"the journal was damaged ({why}): kept {len(rows)} events, the rest is in {aside.name}"
         return db
 
 
 def peek(path: Path) -> History:
     """The state of a journal that cannot be written; an empty one where it cannot be read either."""
-    # immutable: a WAL database needs no files beside it then, so a read-only folder will do
     try:
-        with contextlib.closing(sqlite3.connect(_uri(path, "mode=ro&immutable=1"), uri=True)) as db:
+        with _reading(path) as db:
             return _fold_last_match(db)
-    except _UNREADABLE:
+    except UNREADABLE:
         return History()
 
 
@@ -154,23 +167,24 @@ def read(path: Path) -> tuple[list[Row], dict[str, Any] | None]:
     if not path.is_file():
         raise JournalError(f"{path}: no such journal")
     try:
-        with contextlib.closing(sqlite3.connect(_uri(path, "mode=ro"), uri=True)) as db:
+        with _reading(path) as db:
             snapshot = db.execute("SELECT snapshot FROM state").fetchone()
-            return list(_rows(db, 1)), json.loads(snapshot[0]) if snapshot else None
-    except _UNREADABLE as error:
+            return [row for step in _steps(db, 1) for row in step], json.loads(
+                snapshot[0]
+            ) if snapshot else None
+    except UNREADABLE as error:
         raise JournalError(f"{path}: {error}") from None
 
 
 def fold(rows: list[Row]) -> History:
     """The state that ``rows`` lead to; JournalError where one does not follow."""
     history = History()
-    for step in _steps(rows):
-        history = history.add(tuple(row.record for row in step))
+    for seq, step in groupby(rows, key=attrgetter("step")):
+        try:
+            history = history.add(tuple(row.record for row in step))
+        except UNREADABLE as error:
+            raise JournalError(f"event {seq} does not follow: {error}") from None
     return history
-
-
-def _uri(path: Path, how: str) -> str:
-    return f"{path.absolute().as_uri()}?{how}"
 
 
 def _fold_last_match(db: sqlite3.Connection) -> History:
@@ -180,85 +194,24 @@ def _fold_last_match(db: sqlite3.Connection) -> History:
     if start is None:
         return History(seq=int(db.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0]))
     history = History(seq=start[0] - 1, matches=json.loads(start[1])["match"] - 1)
-    for step in _steps(_rows(db, start[0])):
+    for step in _steps(db, start[0]):
         history = history.add(tuple(row.record for row in step))
     return history
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(path, timeout=_BUSY_S)
-    try:
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = FULL")
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version > VERSION:
-            raise JournalError(f"{path}: written by a later release (version {version}); update Boxkeeper")
-        if version == 0:
-            db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
-    except BaseException:
-        db.close()
-        raise
-    return db
+def _readable(path: Path) -> tuple[list[Row], dict[str, Any]]:
+    """All whole steps before the first unreadable or unfitting one, and the state they lead to."""
+    rows, history = list[Row](), History()
+    with contextlib.suppress(*UNREADABLE), _reading(path) as db:  # so far and no further
+        for step in _steps(db, 1):
+            history = history.add(tuple(row.record for row in step))
+            rows += step
+    return rows, history.snapshot()
 
 
-def _rows(db: sqlite3.Connection, first: int) -> Iterator[Row]:
-    found = db.execute(
-        "SELECT seq, step, t, wall, clock_set, event, fields FROM events WHERE seq >= ? ORDER BY seq",
-        (first,),
-    )
-    for seq, step, t, wall, clock_set, event, fields in found:
-        yield Row(seq, step, Stamp(t, wall, bool(clock_set)), from_fields(event, json.loads(fields)))
-
-
-def _steps(rows: Iterator[Row] | list[Row]) -> Iterator[list[Row]]:
-    step: list[Row] = []
-    for row in rows:
-        if step and row.step != step[0].step:
-            yield step
-            step = []
-        step.append(row)
-    if step:
-        yield step
-
-
-def _carry_over(aside: Path, db: sqlite3.Connection) -> int:
-    """Copy all whole steps before the first unreadable or unfitting one; returns their events."""
-    kept, history = 0, History()
-    try:
-        with contextlib.closing(sqlite3.connect(_uri(aside, "mode=ro"), uri=True)) as old:
-            for step in _steps(_rows(old, 1)):
-                history = history.add(tuple(row.record for row in step))
-                for row in step:
-                    values = (row.seq, row.step, row.stamp.t, row.stamp.wall, row.stamp.clock_set)
-                    content = (row.record.event, _json(to_fields(row.record)))
-                    db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", values + content)
-                kept += len(step)
-    except _UNREADABLE:
-        pass  # so far and no further
-    db.execute("INSERT OR REPLACE INTO state VALUES (1, ?)", (_json(history.snapshot()),))
-    return kept
-
-
-def _is_passing(error: sqlite3.Error) -> bool:
-    """Trouble of the disk or of a second process, not of the file's content."""
-    return isinstance(error, sqlite3.OperationalError) and "malformed" not in str(error)
-
-
-def _lock(path: Path) -> int:
-    """Hold ``path`` for this process; freed by the system however the process ends."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        holder = os.pread(handle, 20, 0).decode(errors="replace").strip() or "unknown"
-        os.close(handle)
-        raise JournalInUseError(
-            f"{path.parent}: in use by Boxkeeper process {holder}; stop that one first"
-        ) from None
-    os.ftruncate(handle, 0)
-    os.pwrite(handle, str(os.getpid()).encode(), 0)
-    return handle
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def _fill(path: Path, rows: list[Row], snapshot: dict[str, Any]) -> None:
+    """Make a journal of ``rows``; closed, it is one file."""
+    with contextlib.closing(_connect(path)) as db, db:
+        insert(db, rows)
+        rebuild(db)
+        db.execute("INSERT OR REPLACE INTO state VALUES (1, ?)", (to_json(snapshot),))

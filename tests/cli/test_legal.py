@@ -101,6 +101,8 @@ def test_lower_case_is_read_and_upper_case_written(capsys: Capture) -> None:
         ("rules.sets=at-most-two", [[8], [1, 7], [2, 6], [3, 5]]),
         ("rules.sets=thai", [[3], [5], [8]]),
         ("rules.first_roll=2-to-go", [[2, 6], [1, 2, 5]]),
+        ("rules.preset=thai", [[3], [5], [8]]),
+        ("rules.preset=thai --set rules.sets=at-most-two", [[8], [1, 7], [2, 6], [3, 5]]),
     ],
 )
 def test_the_rules_come_from_the_settings(capsys: Capture, settings: str, legal: list[list[int]]) -> None:
@@ -133,6 +135,8 @@ def test_the_rules_come_from_a_file_and_from_what_is_set_above_it(capsys: Captur
         ("123456789 3 5 --set", "--set: expected one argument"),
         ("123456789 3 5 --set rules.tile=1-10", "did you mean rules.tiles?"),
         ("123456789 3 5 --set rules.sets=three", "allowed: any, at-most-two, thai"),
+        ("123456789 3 5 --set rules.preset=house", "allowed: masters, pub, cards"),
+        ("123456789 3 5 --set match.limit=45", "match.limit has no meaning in match.kind one-round"),
         ("123456789 3 5 --config /nowhere.toml", "/nowhere.toml: cannot be read"),
     ],
 )

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from firmware_host.games.shut_the_box.presets import PRESETS
+from firmware_host.table.dialog import Choice, Item, Page
 from firmware_host.table.view import Notice, Scene, TurnResult, View
 
 NINE, TEN, TWELVE = (tuple(range(1, last + 1)) for last in (9, 10, 12))
@@ -41,8 +43,28 @@ OVER = View(
     last_turn=TurnResult("Bob", 12, "no_move", (5, 6)),
 )
 
+PEOPLE = ("Ann", LONG, "Цветана", "李小龍", "W" * 20, "Eve")
+CHOICES = tuple(Item(choice.value) for choice in Choice)
+RULES = (Item("set_up_house"), *(Item("preset", name) for name in PRESETS))
+SEATED = tuple(Item("player", name, total) for name, total, _ in SIX)
+SOURCES = tuple(Item(f"dice_{source}") for source in ("roller", "keypad", "none"))
+TYPING = replace(ROLL, typed=(2,), typed_count=2)
+FREE = replace(ROLL, scene=Scene.FREE, dice_allowed=(), open=(1, 2, 4, 6, 7, 8))
+
+
+def shown_page(title: str, items: tuple[Item, ...], index: int = 0, number: int | None = None) -> View:
+    """A page of the menu to choose from."""
+    return View(Scene.MENU, page=Page(title, items, index, number=number))
+
+
+def setting_score(name: str, digits: tuple[int, ...], index: int) -> View:
+    """A score being set by hand."""
+    return View(Scene.MENU, page=Page(Choice.SET_SCORE.value, index=index, name=name, digits=digits))
+
+
 VIEWS: dict[str, View] = {
     "title": View(Scene.TITLE),
+    "title_notice": View(Scene.TITLE, notice=Notice.DAMAGED),
     "title_troubles": View(Scene.TITLE, troubles=("tiles", "dice", "store")),
     "paused": View(Scene.PAUSED),
     "roll": ROLL,
@@ -66,6 +88,63 @@ VIEWS: dict[str, View] = {
     "roll_long_name_troubles": replace(ROLL, player=LONG, troubles=("store", "buttons")),
     "roll_undone": replace(ROLL, notice=Notice.UNDONE),
     "roll_resumed": replace(ROLL, notice=Notice.RESUMED, last_turn=ANN_14, totals=AFTER_ANN),
+    "roll_after_passing": replace(
+        ROLL, player="Bob", seat=1, last_turn=TurnResult("Ann", None, "passed", (6, 6))
+    ),
+    "roll_no_dice": replace(ROLL, notice=Notice.NO_DICE),
+    "roll_can_set": replace(ROLL, can_set_dice=True, totals=(("Ann", 37, False), ("Bob", 20, True))),
+    "roll_can_set_choice": replace(ROLL, can_set_dice=True, dice_allowed=(1, 2), last_turn=ANN_14),
+    "type_first": TYPING,
+    "type_second": replace(TYPING, typed=(2, 4)),
+    "type_choice": replace(TYPING, dice_allowed=(1, 2), open=(1, 2, 5, 6)),
+    "type_one_of_choice": replace(
+        TYPING, dice_allowed=(1, 2), typed=(3,), typed_count=1, open=(1, 2, 5, 6), troubles=("store",)
+    ),
+    "type_one": replace(TYPING, dice_allowed=(1,), typed=(6,), typed_count=1, open=(1, 2)),
+    "type_done": replace(DONE, typed=(5, 6), typed_count=2),
+    "type_done_two": replace(DONE, typed=(2,), typed_count=2, dice_allowed=(2,)),
+    "type_after_ann": replace(TYPING, player="Bob", seat=1, totals=AFTER_ANN, last_turn=ANN_14, typed=(1, 6)),
+    "type_after_ann_choice": replace(
+        TYPING, player="Bob", seat=1, totals=AFTER_ANN, last_turn=ANN_14, dice_allowed=(1, 2)
+    ),
+    "type_round_two": replace(TYPING, totals=(("Ann", 14, False), ("Bob", 23, False))),
+    "type_six": replace(TYPING, player="Eve", seat=4, totals=SIX),
+    "type_six_after": replace(
+        TYPING, player="Eve", seat=4, totals=SIX, last_turn=replace(ANN_14, player="Bartholomew")
+    ),
+    "type_notice": replace(TYPING, notice=Notice.TWO_DICE),
+    "free": FREE,
+    "free_total": replace(FREE, totals=(("Ann", 37, False), ("Bob", 20, True))),
+    "free_after_ann": replace(
+        FREE, player="Bob", seat=1, open=NINE, totals=AFTER_ANN, last_turn=replace(ANN_14, dice=())
+    ),
+    "free_six": replace(FREE, player="Eve", seat=4, open=NINE, totals=SIX, last_turn=ANN_14),
+    "free_twelve_notice": replace(
+        FREE, tiles=TWELVE, player=LONG, notice=Notice.NOT_NOW, troubles=("tiles",)
+    ),
+    "menu": shown_page("menu", CHOICES[1:]),
+    "menu_middle": shown_page("menu", CHOICES, 2),
+    "menu_last": shown_page("menu", CHOICES, len(CHOICES) - 1),
+    "menu_troubles": replace(shown_page("menu", CHOICES, 1), troubles=("store", "buttons", "dice")),
+    "menu_leave": shown_page(Choice.LEAVE.value, SEATED, 1),
+    "menu_score": shown_page(Choice.SET_SCORE.value, SEATED, 5),
+    "menu_score_long": shown_page(
+        Choice.SET_SCORE.value, tuple(Item("player", name, 1234) for name in PEOPLE), 4
+    ),
+    "score_first": setting_score("Ann", (0, 1, 4), 0),
+    "score_last": setting_score(LONG, (0, 1, 4), 2),
+    "score_long": replace(setting_score("李小龍", (1, 2, 3, 4, 5), 2), troubles=("store",)),
+    "set_up_house": shown_page("set_up_rules", RULES),
+    "set_up_masters": shown_page("set_up_rules", RULES, 1),
+    "set_up_pub": shown_page("set_up_rules", RULES, 2),
+    "set_up_last_standing": shown_page("set_up_rules", RULES, 4),
+    "set_up_thai": replace(shown_page("set_up_rules", RULES, len(RULES) - 1), troubles=("display",)),
+    "set_up_players": shown_page("set_up_players", tuple(Item("players", number=n) for n in range(1, 9)), 1),
+    "set_up_seat": shown_page("set_up_seat", tuple(Item("player", name) for name in PEOPLE), 2, number=2),
+    "set_up_seat_one": shown_page("set_up_seat", (Item("player", "Player 1"),), number=1),
+    "set_up_dice": shown_page("set_up_dice", SOURCES),
+    "set_up_dice_keypad": shown_page("set_up_dice", SOURCES[:2], 1),
+    "set_up_dice_none": shown_page("set_up_dice", SOURCES, 2),
     "roll_damaged": replace(ROLL, notice=Notice.DAMAGED),
     "tumble": replace(MOVE, tumble=1),
     "move": MOVE,
@@ -120,6 +199,21 @@ VIEWS: dict[str, View] = {
         OVER, totals=((LONG, 7, True), ("Maximiliane Musterma", 14, True)), winners=(LONG,), last_turn=None
     ),
     "over_six_win": replace(OVER, totals=SIX, winners=tuple(name for name, _, _ in SIX)),
+    "over_battle": replace(
+        OVER,
+        totals=(("Ann", 0, False), ("Bob", 0, False)),
+        last_turn=TurnResult("Bob", None, "moved", (3, 4)),
+    ),
+    "over_battle_abandoned": replace(
+        OVER, totals=(("Ann", 0, False), ("Bob", 0, False)), winners=(), last_turn=None
+    ),
+    "over_left": replace(
+        OVER,
+        winners=("Ann",),
+        totals=(("Ann", 0, False), (LONG, 0, False)),
+        last_turn=TurnResult(LONG, None, "left", ()),
+    ),
+    "over_two_troubles": replace(OVER, troubles=("store", "dice")),
     "over_notice": replace(OVER, notice=Notice.NOTHING_TO_UNDO),
 }
 

@@ -6,8 +6,8 @@ import pytest
 from PIL import Image, ImageOps
 
 from firmware_host.screens.fonts import Font
-from firmware_host.screens.layout import Die, Tile
-from firmware_host.screens.sprites import sprite
+from firmware_host.screens.layout import Die, Option, Tile
+from firmware_host.screens.sprites import FRAME, sprite
 
 EDGES = (15, 18, 26, 28)
 
@@ -43,6 +43,22 @@ def test_a_die_shows_its_pips_in_balance(pips: int, edge: int) -> None:
 @pytest.mark.parametrize("edge", EDGES)
 def test_a_die_yet_to_be_thrown_is_an_outline(edge: int) -> None:
     assert black_spots(sprite(Die(0, edge))) == 1
+
+
+@pytest.mark.parametrize("edge", [24, 32])
+@pytest.mark.parametrize("pips", range(1, 7))
+def test_a_die_that_is_typed_is_the_same_die_in_a_frame(pips: int, edge: int) -> None:
+    framed = sprite(Die(pips, edge, is_chosen=True))
+    face = framed.crop((FRAME, FRAME, edge - FRAME, edge - FRAME))
+    assert face.tobytes() == sprite(Die(pips, edge - 2 * FRAME)).tobytes()
+    middle = edge // 2
+    assert [bool(framed.getpixel((x, middle))) for x in range(FRAME + 1)] == [True, True, False, True]
+
+
+def test_what_is_selected_is_black_on_white() -> None:
+    plain, selected = (sprite(Option("Ann", Font.MEDIUM, 60, 15, 2, chosen)) for chosen in (False, True))
+    assert ImageOps.invert(plain.convert("L")).tobytes() == selected.convert("L").tobytes()
+    assert plain.getbbox() is not None
 
 
 def test_each_state_of_a_tile_looks_different() -> None:

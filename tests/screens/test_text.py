@@ -12,7 +12,8 @@ from firmware_host.table.view import Notice, Scene, TurnResult, View
 Views = dict[str, View]
 
 SAID = {
-    "title": ("Boxkeeper", "NEXT: play"),
+    "title": ("Boxkeeper", "NEXT: play", "BACK: set up"),
+    "title_notice": ("Boxkeeper", "Journal damaged", "NEXT: play"),
     "paused": ("PAUSED", "all is saved"),
     "roll": ("Ann", "ROLL", "1 2 3 4 5 6 7 8 9"),
     "roll_choice": ("Ann", "ROLL 1 or 2", "1 2 - - 5 6 - - -"),
@@ -41,8 +42,88 @@ SAID = {
     "put_right_resumed": ("Ann", "Resumed", "OPEN 3 9", "SHUT 12"),
     "confirm": ("Ann", "SHUT 5?", "NEXT yes  BACK other"),
     "confirm_both": ("Ann", "OPEN 3 4", "SHUT 5?", "NEXT yes  BACK other"),
-    "over": ("Bob WINS", "Bob 12: 11 fits nothing", "Ann 14  Bob 12", "NEXT: again"),
-    "over_abandoned": ("Match over", "Ann 14  Bob 12", "NEXT: again"),
+    "over": ("Bob WINS", "Bob 12: 11 fits nothing", "Ann 14  Bob 12", "NEXT: again BACK: set up"),
+    "over_abandoned": ("Match over", "Ann 14  Bob 12", "NEXT: again BACK: set up"),
+    "over_battle": ("Bob WINS", "Bob moved", "NEXT: again BACK: set up"),
+    "over_battle_abandoned": ("Match over", "NEXT: again BACK: set up"),
+    "over_left": ("Ann WINS", "Bartholomew Longname left", "NEXT: again BACK: set up"),
+    "roll_after_passing": ("Bob", "ROLL", "Ann passed", "1 2 3 4 5 6 7 8 9"),
+    "roll_no_dice": ("Ann", "ROLL", "No dice"),
+    "roll_can_set": ("Ann 37", "ROLL", "NEXT: set the dice"),
+    "roll_can_set_choice": ("Ann", "ROLL 1 or 2", "NEXT: set the dice"),
+    "type_first": ("Ann", "ROLL [⚁]", "ROLL + BACK - NEXT ok"),
+    "type_second": ("Ann", "ROLL ⚁ [⚃]", "ROLL + BACK - NEXT ok"),
+    "type_choice": ("Ann", "ROLL 1 or 2 [⚁]", "hold ROLL: 1 die", "ROLL + BACK - NEXT ok"),
+    "type_one_of_choice": (
+        "Ann NOT SAVED",
+        "ROLL 1 or 2 [⚂]",
+        "hold ROLL: 2 dice",
+        "ROLL + BACK - NEXT ok",
+    ),
+    "type_one": ("Ann", "ROLL one die [⚅]", "ROLL + BACK - NEXT ok"),
+    "type_done": ("Ann", "ROLL 1 or 2 ⚄ [⚅]", "8 done hold ROLL: 1 die", "ROLL + BACK - NEXT ok"),
+    "type_done_two": ("Ann", "ROLL [⚁]", "8 done", "ROLL + BACK - NEXT ok"),
+    "type_after_ann": (
+        "Bob",
+        "ROLL ⚀ [⚅]",
+        "Ann 14: 4 fits nothing",
+        "Ann 14 Bob -",
+        "ROLL + BACK - NEXT ok",
+    ),
+    "type_notice": ("Ann", "ROLL [⚁]", "Two dice"),
+    "free": ("Ann", "flip tiles", "NEXT: end turn", "1 2 - 4 - 6 7 8 -"),
+    "free_total": ("Ann 37", "flip tiles", "NEXT: end turn", "1 2 - 4 - 6 7 8 -"),
+    "free_after_ann": ("Bob", "flip tiles", "NEXT: end turn", "Ann 14", "Ann 14 Bob -"),
+    "menu": ("Menu", "[End this turn]", "Set a score", "Player leaves ▼", "ROLL ↓ NEXT ok BACK out"),
+    "menu_middle": (
+        "Menu",
+        "End this turn ▲",
+        "[Set a score]",
+        "Player leaves ▼",
+        "ROLL ↓ NEXT ok BACK out",
+    ),
+    "menu_last": ("Menu", "Player leaves ▲", "New match", "[Abandon match]", "ROLL ↓ NEXT ok BACK out"),
+    "menu_leave": (
+        "Who leaves?",
+        "Ann 14",
+        "[Bartholomew 23]",
+        "Цветана 7 ▼",
+        "ROLL ↓ NEXT ok BACK out",
+    ),
+    "menu_score": ("Whose score?", "Dora 0 ▲", "Eve 45", "[P6 0]", "ROLL ↓ NEXT ok BACK out"),
+    "score_first": ("Ann: score", "[0] 1 4", "ROLL up BACK down NEXT ok"),
+    "score_last": ("Bartholomew Longn…: score", "0 1 [4]", "ROLL up BACK down NEXT ok"),
+    "score_long": ("Score NOT SAVED", "1 2 [3] 4 5", "ROLL up BACK down NEXT ok"),
+    "set_up_pub": (
+        "Which rules?",
+        "[pub] ▲",
+        "cards ▼",
+        "for a pot; who shuts the",
+        "box takes double",
+        "ROLL ↓ NEXT ok BACK out",
+    ),
+    "set_up_players": (
+        "How many players?",
+        "1 player",
+        "[2 players]",
+        "3 players ▼",
+        "ROLL ↓ NEXT ok BACK out",
+    ),
+    "set_up_seat": (
+        "Seat 2: who?",
+        "Bartholomew Longname ▲",
+        "[Цветана]",
+        "P2 #4 ▼",
+        "ROLL ↓ NEXT ok BACK out",
+    ),
+    "set_up_dice_keypad": (
+        "Which dice?",
+        "Box rolls",
+        "[Type the dice]",
+        "throw real dice, type",
+        "what they show",
+        "ROLL ↓ NEXT ok BACK out",
+    ),
 }
 
 
@@ -124,7 +205,7 @@ def test_two_troubles_are_both_told_the_graver_first(views: Views) -> None:
         ("no_move", (), "Ann 14"),
         ("shut", (2, 1), "Ann 14: shut the box"),
         ("unlucky", (3, 4), "Ann 14: unlucky 7"),
-        ("ended_by_hand", (), "Ann 14: ended by hand"),
+        ("ended_by_hand", (), "Ann 14: turn ended"),
         ("something_newer", (1, 1), "Ann 14"),
     ],
 )
@@ -135,8 +216,28 @@ def test_why_the_turn_ended(views: Views, reason: str, dice: tuple[int, ...], wh
 
 def test_a_turn_without_a_score(views: Views) -> None:
     moved = TurnResult("Ann", None, "moved", (1, 3))
-    assert lines(replace(views["put_right_after"], last_turn=moved))[:2] == ("Ann", "→ Bob")
-    assert lines(replace(views["roll_after_ann"], last_turn=moved))[2] == "Ann"
+    assert lines(replace(views["put_right_after"], last_turn=moved))[:2] == ("Ann", "moved → Bob")
+    for reason, said in {
+        "moved": "Ann moved",
+        "passed": "Ann passed",
+        "blocked": "Ann blocked",
+        "left": "Ann left",
+        "ended_by_hand": "Ann: turn ended",
+        "something_newer": "Ann",
+    }.items():
+        view = replace(views["roll_after_ann"], last_turn=replace(moved, reason=reason))
+        assert lines(view)[2] == said
+
+
+def test_an_undrawable_name_on_a_list_is_the_seat_where_that_is_known(views: Views) -> None:
+    """Somebody who sat before them has left: the place on the list is not the seat."""
+    view = views["menu_score"]
+    assert view.page is not None
+    left = replace(view, page=replace(view.page, items=view.page.items[1:], index=4))
+    assert lines(left)[3] == "[P5 0]"
+    seated = replace(left, totals=views["roll_six"].totals)
+    assert lines(seated)[3] == "[P6 0]"
+    assert lines(replace(views["score_long"], totals=seated.totals))[0] == "P6: score NOT SAVED"
 
 
 def test_a_notice_after_a_turn_still_tells_whose_turn_it_is(views: Views) -> None:

@@ -9,9 +9,12 @@ import string
 import pytest
 
 from firmware_host.games.records import EndReason
+from firmware_host.games.shut_the_box.presets import PRESETS
 from firmware_host.screens.fonts import Font, can_draw
+from firmware_host.screens.text import lines
 from firmware_host.screens.words import ENGLISH, say
-from firmware_host.table.view import Notice
+from firmware_host.table.dialog import SOURCES, Choice, Item, Page
+from firmware_host.table.view import Notice, Scene, View
 
 
 def test_the_words_others_rely_on() -> None:
@@ -34,6 +37,27 @@ def test_each_end_of_a_turn_has_words(reason: EndReason) -> None:
 @pytest.mark.parametrize("device", ["display", "tiles", "buttons", "dice", "store"])
 def test_each_device_that_can_be_lost_has_words(device: str) -> None:
     assert say(f"trouble.{device}")
+
+
+@pytest.mark.parametrize("choice", Choice)
+def test_each_choice_of_the_menu_has_words(choice: Choice) -> None:
+    assert say(choice.value)
+
+
+def test_each_source_of_dice_has_words_and_a_line_about_it() -> None:
+    assert all(say(f"dice_{source}") and say(f"about.dice_{source}") for source in SOURCES)
+
+
+def test_each_page_has_a_title() -> None:
+    titles = ("menu", Choice.LEAVE.value, Choice.SET_SCORE.value)
+    steps = ("set_up_rules", "set_up_players", "set_up_seat", "set_up_dice")
+    assert all(say(f"title.{title}", number=1) for title in (*titles, *steps))
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_each_preset_is_told_in_full(name: str) -> None:
+    page = Page("set_up_rules", (Item("set_up_house"), Item("preset", name)), index=1)
+    assert PRESETS[name].line in " ".join(lines(View(Scene.MENU, page=page)))
 
 
 def test_an_unknown_key_says_nothing() -> None:

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_host.games.records import MatchStarted, MoveMade, TurnStarted
+from firmware_host.games.shut_the_box.battle import Battle
 from firmware_host.games.shut_the_box.box import Box
 from firmware_host.games.shut_the_box.notation import parse_tiles
 from firmware_host.games.shut_the_box.rules import (
@@ -21,6 +23,7 @@ from firmware_host.games.shut_the_box.rules import (
     legal_shuts,
     score,
 )
+from firmware_host.games.start import begin, opening
 
 TILE_SETS = ("1-9", "1-10", "1-12", "1,3,5,7,9,11", "2,4,6,8,10,12", "4-9", "7")
 ROLLS = [(a,) for a in range(1, 7)] + [(a, b) for a in range(1, 7) for b in range(1, 7)]
@@ -137,3 +140,46 @@ def test_all_positions_of_nine_tiles_and_all_rolls_agree_with_brute_force() -> N
                 if len(dice) == 1 or dice[0] <= dice[1]:
                     naive = naive_legal(list(open_tiles), 9, dice, rules)
                     assert set(legal_shuts(box, dice, rules)) == naive, (box.text, dice)
+
+
+@pytest.mark.parametrize("one_die", OneDie)
+@pytest.mark.parametrize("text", TILE_SETS)
+def test_one_die_agrees_with_brute_force_in_every_position(text: str, one_die: OneDie) -> None:
+    tiles = parse_tiles(text)
+    for is_compulsory in {False, one_die is not OneDie.NEVER}:
+        rules = Rules(tiles=tiles, one_die=one_die, one_die_compulsory=is_compulsory)
+        for size in range(len(tiles) + 1):
+            for open_tiles in combinations(tiles, size):
+                box = box_of(tiles, list(open_tiles))
+                assert dice_allowed(box, rules) == naive_dice(list(open_tiles), rules), box.text
+
+
+@pytest.mark.parametrize("one_die", OneDie)
+@pytest.mark.parametrize("text", TILE_SETS)
+@given(data=st.data())
+def test_the_mirror_of_the_battle_agrees_with_brute_force(
+    text: str, one_die: OneDie, data: st.DataObject
+) -> None:
+    tiles = parse_tiles(text)
+    kind = data.draw(st.sampled_from(Sets))
+    may_compel = one_die is not OneDie.NEVER and kind is not Sets.THAI
+    rules = Rules(tiles, one_die, may_compel and data.draw(st.booleans()), kind)
+    settings = {f"rules.{key}": setting for key, setting in rules.settings().items()}
+    (started, _) = opening(1, {"match.kind": "battle", **settings}, ("Ann", "Bob"))
+    assert isinstance(started, MatchStarted)
+    open_tiles = data.draw(subsets_of(tiles))
+    shut_tiles = [tile for tile in tiles if tile not in open_tiles]
+    dice = data.draw(st.sampled_from(ROLLS))
+
+    battle = begin(started).apply(MoveMade("Ann", (), 0, tuple(open_tiles)))
+    for player, movable in (("Ann", open_tiles), ("Bob", shut_tiles)):
+        game = battle.apply(TurnStarted(player, 1))
+        assert isinstance(game, Battle)
+        assert game.dice_allowed() == naive_dice(movable, rules)
+        rolled, *_ = game.roll(dice, "roller")
+        game = game.apply(rolled)
+        naive = naive_legal(movable, 0, dice, rules)  # 0: a box that is never whole, no first roll
+        assert set(game.legal()) == naive
+        assert {target.layout for target in game.targets()} == {
+            tuple(int((tile in open_tiles) != (tile in moved)) for tile in tiles) for moved in naive
+        }
