@@ -114,18 +114,18 @@ class Bench:
             return
         match action:
             case Players(names):
-                self._start(names, line.number)
+                self._start(names)
             case Roll(dice):
                 await self._roll(dice)
             case Flips():
-                await self._flip(action, line.number)
+                await self._flip(action)
             case Press(button, for_s):
                 self.world.press(button, for_s)
                 await asyncio.sleep(for_s)
             case Wait(for_s):
                 await asyncio.sleep(for_s)
             case Fault():
-                self._break(action, line.number)
+                self._break(action)
             case Power(on):
                 await (self.power_on() if on else self.power_off())
         await self._rest()
@@ -171,9 +171,9 @@ class Bench:
 
     # Hands
 
-    def _start(self, names: tuple[str, ...], number: int) -> None:
+    def _start(self, names: tuple[str, ...]) -> None:
         if not self._is_on:
-            raise PlayError(f"line {number}: the power is off")
+            raise PlayError("the power is off")
         self._table.start_match(names)
 
     async def _roll(self, dice: tuple[int, ...]) -> None:
@@ -183,21 +183,21 @@ class Bench:
         self.world.press("roll", for_s)
         await asyncio.sleep(for_s)
 
-    async def _flip(self, action: Flips, number: int) -> None:
+    async def _flip(self, action: Flips) -> None:
         for flip in action.flips:
             tiles = tuple(self.world.tiles) if flip.tile is None else (flip.tile,)
             for tile in tiles:
                 if tile not in self.world.tiles:
-                    raise PlayError(f"line {number}: the box has no tile {tile}")
+                    raise PlayError(f"the box has no tile {tile}")
                 if (tile in self.world.open_tiles) != flip.to_open:
                     self.world.flip(tile, flip.to_open)
                     await asyncio.sleep(action.every_s)
 
-    def _break(self, fault: Fault, number: int) -> None:
+    def _break(self, fault: Fault) -> None:
         if fault.device == "tile":
             switch = self.world.tiles.get(fault.tile)
             if switch is None:
-                raise PlayError(f"line {number}: the box has no tile {fault.tile}")
+                raise PlayError(f"the box has no tile {fault.tile}")
             if fault.how == "stuck":
                 switch.stick()
             else:

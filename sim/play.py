@@ -148,6 +148,11 @@ def _set(words: tuple[str, ...]) -> Action:
 def _players(words: tuple[str, ...]) -> Action:
     if not words:
         raise PlayError("players NAME ...: at least one")
+    for name in words:
+        if not name.strip() or not name.isprintable():
+            raise PlayError(f"{name!r} is no name")
+        if words.count(name) > 1:
+            raise PlayError(f"{name!r} stands twice: each name once")
     return Players(words)
 
 
@@ -225,9 +230,11 @@ def _expect(words: tuple[str, ...]) -> Action:
         raise PlayError(f"expect {what}: what?")
     if what == "wants":
         _check_wants(rest)
-    if what in ("open", "shut"):
-        for word in rest:
+    if what in ("open", "shut", "legal"):
+        for word in " ".join(rest).replace(",", " ").split() if what == "legal" else rest:
             _number(word, 1, 12, "tile")
+    if what == "score" and re.fullmatch(r"-?\d+", rest[1], re.ASCII) is None:
+        raise PlayError(f"{rest[1]!r} is no score")
     if what == "event" and not all("=" in word for word in rest[1:]):
         raise PlayError("expect event NAME key=value ...")
     return Expect(what, rest, words[0].startswith("!"))

@@ -57,21 +57,25 @@ class SensorWatch:
         self._read_and_wait(sensor)
 
     def _read_and_wait(self, sensor: LevelSensor) -> None:
-        self._read(sensor)
+        if not self._read(sensor):
+            return  # lost: the next one has a poll of its own
         loop = asyncio.get_running_loop()
         # All sensors are read in the same moments, so that an idle table wakes up once for all.
         moment = (round(loop.time() / sensor.poll_s) + 1) * sensor.poll_s
         self._poll = loop.call_at(moment, self._read_and_wait, sensor)
 
-    def _read(self, sensor: LevelSensor) -> None:
+    def _read(self, sensor: LevelSensor) -> bool:
+        """Whether the sensor, still the one in use, could be read."""
         if sensor is not self._device.device:
-            return  # an edge of a sensor that was lost since
+            return False  # an edge of a sensor that was lost since
         try:
             self._seen(sensor.read())
         except DeviceError as error:
             if self._poll is not None:
                 self._poll.cancel()
             self._device.fail(str(error))
+            return False
+        return True
 
 
 def _read_once(sensor: LevelSensor) -> LevelSensor:

@@ -33,6 +33,8 @@ class Keeper:
         self._journal: Journal | None = None
         self._waiting: deque[Step] = deque()
         self._is_lost = False
+        self._seq = 0  # of the last event that is on disk, as far as we know
+        self._damage_told = ""
 
     @property
     def damage(self) -> str:
@@ -51,9 +53,9 @@ class Keeper:
             raise
         except JournalError as error:
             self._lose(error)
-            return await loop.run_in_executor(self._worker, peek, self._path)
-        if self.damage:
-            _log.error("%s", self.damage)
+            history = await loop.run_in_executor(self._worker, peek, self._path)
+        self._seq = history.seq
+        self._tell_damage()
         return history
 
     def _open(self) -> History:
@@ -74,26 +76,51 @@ class Keeper:
 
     async def _flush(self) -> None:
         loop = asyncio.get_running_loop()
-        while self._waiting:
+        while self._waiting or self._is_lost:
             try:
                 await loop.run_in_executor(self._worker, self._write_waiting)
             except JournalError as error:
                 self._lose(error)
                 return
+            finally:
+                self._tell_damage()
+            if not self._waiting:
+                break
         if self._is_lost:
             self._is_lost = False
             self._back(NAME)
 
     def _write_waiting(self) -> None:
-        if self._journal is None:
-            stored = self._open()
-            if stored.seq != self._waiting[0][0] - 1:
-                self._journal = None
-                raise JournalError(f"{self._path}: holds matches that could not be read at the start")
-        assert self._journal is not None
-        while self._waiting:
-            self._journal.append(*self._waiting[0])
-            self._waiting.popleft()
+        """Open the journal where it is not, and write; after a failure it is closed, to be opened anew."""
+        try:
+            if self._journal is None:
+                self._skip_stored(self._open())
+            assert self._journal is not None
+            while self._waiting:
+                seq, records, stamp, snapshot = self._waiting[0]
+                self._journal.append(seq, records, stamp, snapshot)
+                self._seq = seq + len(records) - 1
+                self._waiting.popleft()
+        except JournalError:
+            journal, self._journal = self._journal, None
+            if journal is not None:
+                journal.close()
+            raise
+
+    def _skip_stored(self, stored: History) -> None:
+        """A write that failed may have reached the disk all the same: no step is written twice."""
+        state = stored.snapshot()
+        if state in [step[3] for step in self._waiting]:
+            while self._waiting.popleft()[3] != state:
+                pass
+        elif stored.seq != self._seq:
+            raise JournalError(f"{self._path}: holds other matches than could be read at the start")
+        self._seq = stored.seq
+
+    def _tell_damage(self) -> None:
+        if self.damage and self.damage != self._damage_told:
+            self._damage_told = self.damage
+            _log.error("%s", self.damage)
 
     def _lose(self, error: JournalError) -> None:
         if not self._is_lost:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Protocol
 
 from firmware_host.config import Config
@@ -97,7 +98,9 @@ class Runner:
         try:
             history = await self._keeper.open()
             notice = Notice.DAMAGED if self._keeper.damage else None
-            self.session = resume(history, self._clock.now(), notice)
+            session = resume(history, self._clock.now(), notice)
+            # Without a match to come back to, the first one is not resumed.
+            self.session = replace(session, is_resuming=history.game is not None)
             devices = (self._keeper, self._tiles, self._buttons, self._dice)
             tasks += [loop.create_task(device.keep()) for device in devices]
             consumer = loop.create_task(self._consume())
@@ -209,8 +212,8 @@ class Runner:
     async def _say_goodbye(self) -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(STOP_S):
-                await self.panel.finish()
                 await self._keeper.finish()
+                await self.panel.finish()
 
     async def _let_go(self) -> None:
         for device in (self.panel, self._tiles, self._buttons, self._dice, self._keeper):

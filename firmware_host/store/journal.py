@@ -15,6 +15,8 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +27,11 @@ from firmware_host.table.history import History
 FILE_NAME = "boxkeeper.db"
 VERSION = 1  # of the schema, in SQLite's user_version
 _BUSY_S = 2.0
-_UNREADABLE = (sqlite3.DatabaseError, BoxkeeperError, ValueError, KeyError, TypeError)
+# What rows that were changed in any way may lead to.
+_UNREADABLE = (
+    sqlite3.DatabaseError, BoxkeeperError, ValueError, LookupError, TypeError, AttributeError, RecursionError,
+)  # fmt: skip
+_IN_CONTENT = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_ERROR)
 
 _SCHEMA = """
 CREATE TABLE events (
@@ -40,6 +46,7 @@ CREATE TABLE events (
 CREATE INDEX match_starts ON events (seq) WHERE event = 'match_started';
 CREATE TABLE state (id INTEGER PRIMARY KEY CHECK (id = 1), snapshot TEXT NOT NULL);
 """
+_INSERT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +83,25 @@ class Journal:
         except OSError as error:
             raise JournalError(f"{path.parent}: {error.strerror}") from None
         try:
-            self._db = _connect(path)
+            self._db = self._open()
+        except BaseException:
+            self._unlock()
+            raise
+
+    def _open(self) -> sqlite3.Connection:
+        fresh = _fresh(self.path)
+        try:
+            if fresh.exists() and not self.path.exists():
+                fresh.rename(self.path)  # the power went just before it would have been
+            return _connect(self.path)
+        except JournalError:
+            raise
+        except OSError as error:
+            raise JournalError(f"{self.path}: {error.strerror or error}") from None
         except sqlite3.DatabaseError as error:
             if _is_passing(error):
-                self._unlock()
-                raise JournalError(f"{path}: {error}") from None
-            self._db = self._salvage(str(error))
+                raise JournalError(f"{self.path}: {error}") from None
+            return self._salvage(str(error))
 
     def load(self) -> History:
         """The fold of the last match; damaged rows and what follows them are set aside."""
@@ -101,11 +121,28 @@ class Journal:
             for i, record in enumerate(records)
         ]
         try:
-            with self._db:
-                self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-                self._db.execute("INSERT OR REPLACE INTO state VALUES (1, ?)", (_json(snapshot),))
+            self._write(rows, snapshot)
+        except sqlite3.Error as error:
+            if _is_passing(error) or not self._is_mended(seq, str(error)):
+                raise JournalError(f"{self.path}: {error}") from None
+            self._write_again(rows, snapshot)
+
+    def _write(self, rows: list[tuple[Any, ...]], snapshot: dict[str, Any]) -> None:
+        with self._db:
+            self._db.executemany(_INSERT, rows)
+            self._db.execute("INSERT OR REPLACE INTO state VALUES (1, ?)", (_json(snapshot),))
+
+    def _write_again(self, rows: list[tuple[Any, ...]], snapshot: dict[str, Any]) -> None:
+        try:
+            self._write(rows, snapshot)
         except sqlite3.Error as error:
             raise JournalError(f"{self.path}: {error}") from None
+
+    def _is_mended(self, seq: int, why: str) -> bool:
+        """Set a file aside whose damage shows only when it is written to; whether ``seq`` is next then."""
+        self._db.close()
+        self._db = self._salvage(why)
+        return int(self._db.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0]) == seq - 1
 
     def close(self) -> None:
         """Let go of the file; quiet when called twice."""
@@ -119,28 +156,33 @@ class Journal:
             self._lock = -1
 
     def _salvage(self, why: str) -> sqlite3.Connection:
-        """Set the damaged file aside and carry what can be read over to a new one."""
+        """Set the damaged file aside; what can be read of it goes on in a new one.
+
+        The new one is complete before the old one is moved: where there is no room for it
+        all stays as it is, to be tried again.
+        """
         aside = next(p for i in range(1, 10_000) if not (p := Path(f"{self.path}.damaged-{i}")).exists())
+        fresh = _fresh(self.path)
+        rows, snapshot = _readable(self.path)
         try:
-            for suffix in ("", "-wal", "-shm"):
-                part = Path(f"{self.path}{suffix}")
+            for part in _parts(fresh):
+                part.unlink(missing_ok=True)
+            _fill(fresh, rows, snapshot)
+            for part, to in zip(_parts(self.path), _parts(aside), strict=True):
                 if part.exists():
-                    part.rename(f"{aside}{suffix}")
+                    part.rename(to)
+            fresh.rename(self.path)
             db = _connect(self.path)
-            with db:
-                kept = _carry_over(aside, db)
         except (OSError, sqlite3.Error) as error:
-            self._unlock()
             raise JournalError(f"{self.path}: damaged ({why}), and cannot be set aside: {error}") from None
-        self.damage = f"the journal was damaged ({why}): kept {kept} events, the rest is in {aside.name}"
+        self.damage = f"the journal was damaged ({why}): kept {len(rows)} events, the rest is in {aside.name}"
         return db
 
 
 def peek(path: Path) -> History:
     """The state of a journal that cannot be written; an empty one where it cannot be read either."""
-    # immutable: a WAL database needs no files beside it then, so a read-only folder will do
     try:
-        with contextlib.closing(sqlite3.connect(_uri(path, "mode=ro&immutable=1"), uri=True)) as db:
+        with _reading(path) as db:
             return _fold_last_match(db)
     except _UNREADABLE:
         return History()
@@ -154,9 +196,11 @@ def read(path: Path) -> tuple[list[Row], dict[str, Any] | None]:
     if not path.is_file():
         raise JournalError(f"{path}: no such journal")
     try:
-        with contextlib.closing(sqlite3.connect(_uri(path, "mode=ro"), uri=True)) as db:
+        with _reading(path) as db:
             snapshot = db.execute("SELECT snapshot FROM state").fetchone()
-            return list(_rows(db, 1)), json.loads(snapshot[0]) if snapshot else None
+            return [row for step in _steps(db, 1) for row in step], json.loads(
+                snapshot[0]
+            ) if snapshot else None
     except _UNREADABLE as error:
         raise JournalError(f"{path}: {error}") from None
 
@@ -164,13 +208,39 @@ def read(path: Path) -> tuple[list[Row], dict[str, Any] | None]:
 def fold(rows: list[Row]) -> History:
     """The state that ``rows`` lead to; JournalError where one does not follow."""
     history = History()
-    for step in _steps(rows):
-        history = history.add(tuple(row.record for row in step))
+    for seq, step in groupby(rows, key=attrgetter("step")):
+        try:
+            history = history.add(tuple(row.record for row in step))
+        except _UNREADABLE as error:
+            raise JournalError(f"event {seq} does not follow: {error}") from None
     return history
 
 
-def _uri(path: Path, how: str) -> str:
-    return f"{path.absolute().as_uri()}?{how}"
+@contextlib.contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """``path``, to be read only; what is in its WAL counts wherever the system lets it be read."""
+    for how in ("mode=ro", "mode=ro&immutable=1"):
+        db = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)
+        try:
+            db.execute("SELECT count(*) FROM sqlite_schema")
+        except sqlite3.OperationalError:
+            # A WAL database makes files beside it when it is opened; a read-only folder has no room for them.
+            db.close()
+            if "immutable" in how:
+                raise
+            continue
+        with contextlib.closing(db):
+            yield db
+        return
+
+
+def _parts(path: Path) -> list[Path]:
+    return [Path(f"{path}{suffix}") for suffix in ("", "-wal", "-shm")]
+
+
+def _fresh(path: Path) -> Path:
+    """Where the journal is made that takes the place of a damaged one."""
+    return Path(f"{path}.new")
 
 
 def _fold_last_match(db: sqlite3.Connection) -> History:
@@ -180,7 +250,7 @@ def _fold_last_match(db: sqlite3.Connection) -> History:
     if start is None:
         return History(seq=int(db.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0]))
     history = History(seq=start[0] - 1, matches=json.loads(start[1])["match"] - 1)
-    for step in _steps(_rows(db, start[0])):
+    for step in _steps(db, start[0]):
         history = history.add(tuple(row.record for row in step))
     return history
 
@@ -201,47 +271,47 @@ def _connect(path: Path) -> sqlite3.Connection:
     return db
 
 
-def _rows(db: sqlite3.Connection, first: int) -> Iterator[Row]:
+def _steps(db: sqlite3.Connection, first: int) -> Iterator[list[Row]]:
+    """The steps from event ``first`` on; an error comes only after all whole steps before it."""
     found = db.execute(
-        "SELECT seq, step, t, wall, clock_set, event, fields FROM events WHERE seq >= ? ORDER BY seq",
+        "SELECT step, seq, t, wall, clock_set, event, fields FROM events WHERE seq >= ? ORDER BY seq",
         (first,),
     )
-    for seq, step, t, wall, clock_set, event, fields in found:
-        yield Row(seq, step, Stamp(t, wall, bool(clock_set)), from_fields(event, json.loads(fields)))
-
-
-def _steps(rows: Iterator[Row] | list[Row]) -> Iterator[list[Row]]:
-    step: list[Row] = []
-    for row in rows:
-        if step and row.step != step[0].step:
-            yield step
-            step = []
-        step.append(row)
-    if step:
+    due = first
+    for number, rows in groupby(found, key=itemgetter(0)):
+        step: list[Row] = []
+        for _, seq, t, wall, clock_set, event, fields in rows:
+            if seq != due:
+                raise JournalError(f"event {due} is missing")
+            record = from_fields(event, json.loads(fields))
+            step.append(Row(seq, number, Stamp(t, wall, bool(clock_set)), record))
+            due += 1
         yield step
 
 
-def _carry_over(aside: Path, db: sqlite3.Connection) -> int:
-    """Copy all whole steps before the first unreadable or unfitting one; returns their events."""
-    kept, history = 0, History()
-    try:
-        with contextlib.closing(sqlite3.connect(_uri(aside, "mode=ro"), uri=True)) as old:
-            for step in _steps(_rows(old, 1)):
-                history = history.add(tuple(row.record for row in step))
-                for row in step:
-                    values = (row.seq, row.step, row.stamp.t, row.stamp.wall, row.stamp.clock_set)
-                    content = (row.record.event, _json(to_fields(row.record)))
-                    db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", values + content)
-                kept += len(step)
-    except _UNREADABLE:
-        pass  # so far and no further
-    db.execute("INSERT OR REPLACE INTO state VALUES (1, ?)", (_json(history.snapshot()),))
-    return kept
+def _readable(path: Path) -> tuple[list[Row], dict[str, Any]]:
+    """All whole steps before the first unreadable or unfitting one, and the state they lead to."""
+    rows, history = list[Row](), History()
+    with contextlib.suppress(*_UNREADABLE), _reading(path) as db:  # so far and no further
+        for step in _steps(db, 1):
+            history = history.add(tuple(row.record for row in step))
+            rows += step
+    return rows, history.snapshot()
+
+
+def _fill(path: Path, rows: list[Row], snapshot: dict[str, Any]) -> None:
+    """Make a journal of ``rows``; closed, it is one file."""
+    with contextlib.closing(_connect(path)) as db, db:
+        for row in rows:
+            values = (row.seq, row.step, row.stamp.t, row.stamp.wall, row.stamp.clock_set)
+            db.execute(_INSERT, (*values, row.record.event, _json(to_fields(row.record))))
+        db.execute("INSERT OR REPLACE INTO state VALUES (1, ?)", (_json(snapshot),))
 
 
 def _is_passing(error: sqlite3.Error) -> bool:
     """Trouble of the disk or of a second process, not of the file's content."""
-    return isinstance(error, sqlite3.OperationalError) and "malformed" not in str(error)
+    code: int | None = getattr(error, "sqlite_errorcode", None)  # None: text that is not UTF-8
+    return code is not None and code & 0xFF not in _IN_CONTENT
 
 
 def _lock(path: Path) -> int:
@@ -255,8 +325,9 @@ def _lock(path: Path) -> int:
         raise JournalInUseError(
             f"{path.parent}: in use by Boxkeeper process {holder}; stop that one first"
         ) from None
-    os.ftruncate(handle, 0)
-    os.pwrite(handle, str(os.getpid()).encode(), 0)
+    with contextlib.suppress(OSError):  # a full disk: the lock holds all the same
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, str(os.getpid()).encode(), 0)
     return handle
 
 

@@ -17,12 +17,21 @@ ROLLER = "roller"  # the one source whose dice stay when its throw is undone
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """The game before the step that begins at ``seq``; ``throw``: the roller's dice in that step."""
+    """The game before the step that begins at ``seq``; ``throw``: the roller's in that step."""
 
     seq: int
     game: Game
-    throw: tuple[int, ...]
+    throw: Throw | None
     earlier: Checkpoint | None
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """``dice`` that were thrown in the turn of ``player`` in ``round``."""
+
+    player: str
+    round: int
+    dice: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +39,24 @@ class History:
     """State is the fold of the journal: :meth:`add` of every step, in order.
 
     ``seq``: of the last record.  ``matches``: how many were started.  ``past``: the way back,
-    newest first.  ``kept``: throws that were undone and stay (no free second throw), next first.
+    newest first.  ``kept``: throws that were undone and stay for their turn (no free second throw),
+    the next first.
     """
 
     game: Game | None = None
     seq: int = 0
     matches: int = 0
     past: Checkpoint | None = None
-    kept: tuple[tuple[int, ...], ...] = ()
+    kept: tuple[Throw, ...] = ()
 
     def add(self, records: tuple[Record, ...]) -> History:
         """The history after one step; JournalError if it does not follow."""
         history = self
         first = records[0]
         if not isinstance(first, Undone | MatchStarted | Resumed) and self.game is not None:
-            throws = [r.dice for r in records if isinstance(r, Rolled) and r.source == ROLLER]
-            past = Checkpoint(self.seq + 1, self.game, throws[0] if throws else (), self.past)
+            rolls = [r for r in records if isinstance(r, Rolled) and r.source == ROLLER]
+            throws = [Throw(r.player, self.game.match.round, r.dice) for r in rolls]
+            past = Checkpoint(self.seq + 1, self.game, throws[0] if throws else None, self.past)
             history = replace(history, past=past)
         for record in records:
             history = history._apply(record)
@@ -63,8 +74,8 @@ class History:
         if self.game is None:
             raise JournalError(f"{record.event} before any match_started")
         if isinstance(record, Rolled):
-            is_kept = bool(self.kept) and len(self.kept[0]) == len(record.dice)
-            after = replace(after, kept=self.kept[1:] if is_kept else ())
+            used = self._kept_throw((len(record.dice),))
+            after = replace(after, kept=tuple(throw for throw in self.kept if throw is not used))
         return replace(after, game=self.game.apply(record))
 
     def _undo(self, undid: int) -> History:
@@ -73,11 +84,23 @@ class History:
         kept = (self.past.throw, *self.kept) if self.past.throw else self.kept
         return replace(self, game=self.past.game, past=self.past.earlier, kept=kept)
 
+    def _kept_throw(self, numbers: tuple[int, ...]) -> Throw | None:
+        """The next kept throw of this turn that has one of these numbers of dice."""
+        if not self.kept or self.game is None:
+            return None
+        turn = (self.game.match.player, self.game.match.round)
+        fitting = (t for t in self.kept if (t.player, t.round) == turn and len(t.dice) in numbers)
+        return next(fitting, None)
+
+    def kept_dice(self, count: int) -> tuple[int, ...]:
+        """The dice that a throw of ``count`` shows once more; empty: they are thrown afresh."""
+        throw = self._kept_throw((count,))
+        return throw.dice if throw is not None else ()
+
     def dice_allowed(self, dice: tuple[int, ...]) -> tuple[int, ...]:
         """``dice`` numbers, narrowed to a kept throw's where it still may be thrown."""
-        if self.kept and len(self.kept[0]) in dice:
-            return (len(self.kept[0]),)
-        return dice
+        throw = self._kept_throw(dice)
+        return dice if throw is None else (len(throw.dice),)
 
     def snapshot(self) -> dict[str, Any]:
         """The accepted state as plain values, to be compared with a stored one."""
@@ -94,5 +117,5 @@ class History:
             "dice": list(game.dice),
             "totals": dict(zip(match.players, match.totals, strict=True)),
             "winners": None if match.winners is None else list(match.winners),
-            "kept": [list(throw) for throw in self.kept],
+            "kept": [[throw.player, throw.round, list(throw.dice)] for throw in self.kept],
         }

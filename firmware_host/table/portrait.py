@@ -22,7 +22,8 @@ def portray(session: Session, now: float) -> View:
     game, situation = session.history.game, session.situation
     if game is None or situation.phase is Phase.IDLE or session.is_stopping:
         scene = Scene.PAUSED if session.is_stopping else Scene.TITLE
-        return View(scene, troubles=session.lost, brightness=session.brightness(now))
+        notice = session.notice if scene is Scene.TITLE else None
+        return View(scene, notice=notice, troubles=session.lost, brightness=session.brightness(now))
     match = game.match
     tumble = session.tumble(now)
     scene = Scene.CONFIRM if situation.proposals else _SCENES[situation.phase]
@@ -58,9 +59,10 @@ def portray(session: Session, now: float) -> View:
 def to_put_right(session: Session) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The tiles to open and to shut, ascending."""
     game, situation = session.history.game, session.situation
-    if game is None:
+    if game is None or not situation.fixes:
         return (), ()
-    rows = sorted((game.places[i] + 1, game.layout[i]) for i in situation.fixes)
+    places, layout = game.places, game.layout
+    rows = sorted((places[i] + 1, layout[i]) for i in situation.fixes)
     return tuple(tile for tile, to in rows if to), tuple(tile for tile, to in rows if not to)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_host.games.records import Record, Resumed, Undone
+from firmware_host.table.buttons import Buttons
 from firmware_host.table.effects import (
     BackSaid,
     Effect,
@@ -66,13 +67,16 @@ def step(session: Session, event: Event, now: float) -> tuple[Session, list[Effe
     """
     out: list[Effect] = []
     after = session
-    if session.wake_at is not None and now >= session.wake_at:
-        after = _follow(_pass_time(after, now, out), now, out)
+    due = session.wake_at
+    while due is not None and due <= now:
+        after = _follow(_pass_time(after, due, out), due, out)
+        due = after.next_due(due)
     handled = _handle(after, event, now, out)
-    if handled is not session:
+    if isinstance(event, BoxSeen) and after is session and _only_bounced(session, handled):
+        return _wake(handled, now, out), out
+    if handled is not after:
         after = _follow(handled, now, out)
-        after = _tell(after, now, out)
-    return after, out
+    return (after if after is session else _tell(after, now, out)), out
 
 
 def _handle(session: Session, event: Event, now: float, out: list[Effect]) -> Session:
@@ -166,8 +170,9 @@ def _resume(session: Session, now: float, out: list[Effect]) -> Session:
     if game is None or game.match.is_over:
         return session
     opened, shut = to_put_right(session)
-    session = _noticed(session, Notice.RESUMED, now)
-    return _assessed(_keep(session, (Resumed(game.match.number, opened, shut),), out))
+    notice = session.notice or Notice.RESUMED
+    kept = _keep(session, (Resumed(game.match.number, opened, shut),), out)
+    return _assessed(_noticed(kept, notice, now))
 
 
 # Hands
@@ -199,9 +204,11 @@ def _ask_roll(session: Session, held: bool, now: float, out: list[Effect]) -> Se
     count = 1 if held else situation.dice[-1]
     if count not in situation.dice:
         return _refuse(session, now, out, "wrong_number_of_dice", Notice.TWO_DICE)
-    kept = session.history.kept
-    if kept and len(kept[0]) == count:
-        return _roll(session, kept[0], ROLLER, now, out)
+    kept = session.history.kept_dice(count)
+    if kept:
+        return _roll(session, kept, ROLLER, now, out)
+    if "dice" in session.lost:
+        return _refuse(session, now, out, "no_dice")
     out.append(WantRoll(count))
     return replace(session, asked=count)
 
@@ -214,8 +221,17 @@ def _see_dice(session: Session, dice: tuple[int, ...], source: str, now: float, 
         notice = Notice.ONE_DIE if asked == 1 else Notice.TWO_DICE
         return _refuse(session, now, out, "wrong_number_of_dice", notice)
     game = session.history.game
-    if game is not None and game.dice and session.situation.phase is not Phase.DONE:
+    allowed: tuple[int, ...] = ()
+    if session.situation.phase is Phase.DONE:
+        allowed = session.situation.dice
+    elif game is not None and not game.dice and not game.match.is_over:
+        allowed = game.dice_allowed()
+    if not allowed:
         return _refuse(session, now, out)
+    if len(dice) not in allowed:
+        # Another set lies there than when the dice were asked for.
+        notice = Notice.ONE_DIE if len(dice) == 2 else Notice.TWO_DICE
+        return _refuse(session, now, out, "wrong_number_of_dice", notice)
     return _roll(session, dice, source, now, out)
 
 
@@ -317,6 +333,8 @@ def _lose(session: Session, device: str, reason: str, out: list[Effect]) -> Sess
         game = session.history.game
         places, layout = (game.places, game.layout) if game is not None else ((), ())
         return replace(session, sight=session.sight.lose(places, layout))
+    if device == "buttons":
+        return replace(session, buttons=Buttons())  # a button that was down is not held
     return replace(session, asked=0) if device == "dice" else session
 
 
@@ -334,22 +352,31 @@ def _find(session: Session, device: str, now: float, out: list[Effect]) -> Sessi
 
 def _tell(session: Session, now: float, out: list[Effect]) -> Session:
     """Say and show what changed, and ask for the next moment."""
-    wanted = _wanted(session)
+    wanted, view, due = _wanted(session), portray(session, now), session.next_due(now)
     if wanted != session.said:
         if isinstance(session.said, PutRight) and not isinstance(wanted, PutRight):
             out.append(Say(Righted()))
         if wanted is not None:
             out.append(Say(wanted))
-        session = replace(session, said=wanted)
-    view = portray(session, now)
     if view != session.view:
         out.append(Show(view))
-        session = replace(session, view=view)
-    due = session.next_due(now)
     if due != session.wake_at:
         out.append(WakeAt(due))
-        session = replace(session, wake_at=due)
-    return session
+    return replace(session, said=wanted, view=view, wake_at=due)
+
+
+def _only_bounced(before: Session, after: Session) -> bool:
+    """Tiles were read, and no level counts anew: most edges are so, as a tile falls with several."""
+    return after.sight is not before.sight and after.sight.levels.stable is before.sight.levels.stable
+
+
+def _wake(session: Session, now: float, out: list[Effect]) -> Session:
+    """Ask for the next moment where nothing else has changed."""
+    due = session.next_due(now)
+    if due == session.wake_at:
+        return session
+    out.append(WakeAt(due))
+    return replace(session, wake_at=due)
 
 
 def _wanted(session: Session) -> Saying | None:

@@ -54,7 +54,7 @@ class Sight:
     def layout(self, places: tuple[int, ...]) -> Layout | None:
         """What lies at ``places``; None before the first reading."""
         if self.lost is not None:
-            return tuple(self.lost[place] for place in places)
+            return tuple(self.lost[place] if place < len(self.lost) else OPEN for place in places)
         if not self.levels.stable:
             return None
         return tuple(self._believed(place) for place in places)
@@ -70,7 +70,7 @@ class Sight:
         """The indices into ``places`` that go by the player's word."""
         if self.lost is not None:
             return frozenset(range(len(places)))
-        if not any(word is not None for word in self.word):
+        if self.word.count(None) == len(self.word):
             return frozenset()
         return frozenset(i for i, place in enumerate(places) if self.word[place] is not None)
 
@@ -81,7 +81,7 @@ class Sight:
     def take_word(self, places: tuple[int, ...], layout: Layout) -> Sight:
         """Believe ``layout`` at those ``places`` where the sensor tells otherwise."""
         if self.lost is not None:
-            lost = list(self.lost)
+            lost = [*self.lost, *[OPEN] * (max(places, default=-1) + 1 - len(self.lost))]
             for place, level in zip(places, layout, strict=True):
                 lost[place] = level
             return replace(self, lost=tuple(lost))

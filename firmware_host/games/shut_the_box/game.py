@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from typing import Any
 
 from firmware_host.errors import RuleError
@@ -61,7 +62,7 @@ class ShutTheBox:
     @property
     def places(self) -> tuple[int, ...]:
         """Tile ``n`` lies at the sensor's place ``n - 1``."""
-        return tuple(tile - 1 for tile in self.rules.tiles)
+        return _places(self.rules.tiles)
 
     @property
     def layout(self) -> Layout:
@@ -146,6 +147,12 @@ def _others(game: ShutTheBox, tiles: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(tile for tile in game.rules.tiles if tile not in tiles)
 
 
+@cache
+def _places(tiles: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(tile - 1 for tile in tiles)
+
+
+@lru_cache(maxsize=4096)  # every box of twelve tiles; asked for at every edge
 def _layout(box: Box) -> Layout:
     return tuple(box.mask >> (tile - 1) & 1 for tile in box.tiles)
 
