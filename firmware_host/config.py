@@ -6,7 +6,6 @@ class, which holds its default.  Nothing is read or asked for at import.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -277,6 +276,8 @@ def _pin_uses(config: Config) -> Iterable[tuple[int, str, str]]:
 
 def _unknown(key: str) -> str:
     """What to say of a key that is none: the closest one, and what there is beside it."""
+    import difflib
+
     section = key.partition(".")[0]
     same_name = [known for known in KEYS if known.partition(".")[2] == key]
     close = same_name or difflib.get_close_matches(key, KEYS, n=1)

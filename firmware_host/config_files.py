@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,8 @@ _SYSTEM_STORE = "/var/lib/boxkeeper"
 
 def read_toml(path: Path) -> dict[str, Any]:
     """The tables of the TOML file at ``path``; ConfigError, in one line, if it cannot be read as such."""
+    import tomllib
+
     try:
         return tomllib.loads(path.read_bytes().decode("utf-8-sig"))  # some editors put a mark in front
     except OSError as error:

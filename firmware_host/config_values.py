@@ -6,7 +6,6 @@ in all three.  The kinds here know nothing of keys and of files.
 
 from __future__ import annotations
 
-import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -184,6 +183,8 @@ def _integer(given: object) -> int:
 
 def _toml(text: str) -> object:
     """The value that ``text`` is in TOML."""
+    import tomllib
+
     try:
         parsed = tomllib.loads(f"value = {text}")
     except (ValueError, RecursionError):

@@ -6,6 +6,8 @@ import argparse
 import asyncio
 import contextlib
 import json
+import logging
+import signal
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -22,6 +24,7 @@ from firmware_host.service.runner import Listener, Runner, match_wanted
 from firmware_host.table.report import Report, report
 
 STDIN = "-"
+INTERRUPTED = 130
 
 
 def add_arguments(parser: options.Parser) -> None:
@@ -41,6 +44,7 @@ def add_arguments(parser: options.Parser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play; 0: all held, 1: an expectation failed, 2: the play is malformed."""
+    logging.basicConfig(format="boxkeeper: %(message)s")
     kit = load_backend("bench")
     settings = options.load_settings(args)
     if args.file == STDIN:
@@ -60,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
 def _read(kit: Any, path: Path, settings: Settings) -> list[Any]:
     """The whole play, checked before it begins."""
     try:
-        lines = list(kit.parse(path.read_text(encoding="utf-8")))
+        lines = list(kit.parse(path.read_text(encoding="utf-8-sig")))  # some editors put a mark in front
     except (OSError, UnicodeDecodeError) as error:
         raise PlayError(f"{path}: {getattr(error, 'strerror', None) or 'not UTF-8 text'}") from None
     except PlayError as error:
@@ -84,7 +88,8 @@ async def _play(
     args: argparse.Namespace,
 ) -> int:
     clock = kit.VirtualClock(asyncio.get_running_loop())
-    listeners: list[Listener] = [_print_event] if args.json else []
+    output = _Output()
+    listeners: list[Listener] = [output.print_event] if args.json else []
 
     def hear(event: Mapping[str, Any]) -> None:
         for listener in listeners:
@@ -95,7 +100,7 @@ async def _play(
     listeners.insert(0, bench.heard)
     try:
         if lines is None:
-            return await _by_hand(kit, bench, args.json)
+            return await _by_hand(kit, bench, output, args.json)
         held = 0
         for line in lines:
             try:
@@ -103,6 +108,10 @@ async def _play(
             except kit.Failed as failed:
                 _complain(f"{name}, line {line.number}: {line.text}, but: {failed}")
                 return 1
+            except PlayError as error:
+                raise PlayError(f"{name}, line {line.number}: {error}") from None
+            finally:
+                output.check()
             held += isinstance(line.action, kit.Expect)
         if not args.json:
             sys.stdout.write(f"{name}: all {held} expectations held\n")
@@ -113,9 +122,9 @@ async def _play(
         await table.power_off()
 
 
-async def _by_hand(kit: Any, bench: Any, as_json: bool) -> int:
+async def _by_hand(kit: Any, bench: Any, output: _Output, as_json: bool) -> int:
     """Lines as they are typed; what is wrong is said and the game goes on."""
-    loop, is_terminal, worst = asyncio.get_running_loop(), sys.stdin.isatty(), 0
+    is_terminal, worst = sys.stdin.isatty(), 0
     await bench.power_on()
     if not as_json:
         sys.stdout.write(f"{kit.HELP}\n{_drawing(bench)}\n")
@@ -124,7 +133,10 @@ async def _by_hand(kit: Any, bench: Any, as_json: bool) -> int:
         if is_terminal:
             sys.stdout.write("> ")
         sys.stdout.flush()
-        text = await loop.run_in_executor(None, sys.stdin.readline)
+        try:
+            text = _typed_line()  # all is at rest, and time stands still while somebody types
+        except KeyboardInterrupt:
+            return INTERRUPTED
         if not text:
             return worst
         number += 1
@@ -136,11 +148,13 @@ async def _by_hand(kit: Any, bench: Any, as_json: bool) -> int:
             if action is None:
                 continue
             await bench.perform(kit.Line(number, text.strip(), action))
+            output.check()
         except kit.Failed as failed:
             _complain(f"line {number}: {text.strip()}, but: {failed}")
             worst = worst or 1
         except BoxkeeperError as error:
-            _complain(str(error))
+            text = str(error)
+            _complain(text if text.startswith("line ") else f"line {number}: {text}")
             worst = 2
         if not as_json:
             sys.stdout.write(f"{_drawing(bench)}\n")
@@ -153,9 +167,36 @@ def _drawing(bench: Any) -> str:
     return f"{draw_tiles(world.tiles, world.open_tiles)}\n{draw_panel(world.panel.pixels())}"
 
 
-def _print_event(event: Mapping[str, Any]) -> None:
-    sys.stdout.write(json.dumps(event, ensure_ascii=False) + "\n")
-    sys.stdout.flush()
+def _typed_line() -> str:
+    # asyncio's own way with an interrupt waits for the loop, which waits for the line.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return sys.stdin.readline()
+    except UnicodeDecodeError:
+        raise PlayError("what was typed is not UTF-8 text") from None
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class _Output:
+    """Prints events; a reader that has left or a full disk ends the play, not the service."""
+
+    def __init__(self) -> None:
+        self._error: OSError | None = None
+
+    def print_event(self, event: Mapping[str, Any]) -> None:
+        """A line of JSON, at once."""
+        if self._error is None:
+            try:
+                sys.stdout.write(json.dumps(event, ensure_ascii=False) + "\n")
+                sys.stdout.flush()
+            except OSError as error:
+                self._error = error
+
+    def check(self) -> None:
+        """Raise what went wrong."""
+        if self._error is not None:
+            raise self._error
 
 
 def _complain(text: str) -> None:

@@ -29,7 +29,10 @@ def run(args: argparse.Namespace) -> int:
     rows, stored = read(path)
     for row in rows:
         sys.stdout.write((_json(row) if args.json else _text(row)) + "\n")
-    folded = fold(rows).snapshot()
+    try:
+        folded = fold(rows).snapshot()
+    except JournalError as error:
+        raise JournalError(f"{path}: {error}") from None
     if stored is not None and folded != stored:
         wrong = [f"{key} {folded.get(key)!r}, stored {value!r}" for key, value in stored.items()
                  if folded.get(key) != value]  # fmt: skip

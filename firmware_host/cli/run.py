@@ -6,12 +6,16 @@ import argparse
 import asyncio
 import logging
 import signal
+from collections.abc import Mapping
+from typing import Any
 
 from firmware_host.cli import options
 from firmware_host.cli.backends import load_backend
 from firmware_host.config import Config
 from firmware_host.service.clock import SystemClock
 from firmware_host.service.runner import Runner, match_wanted
+
+_log = logging.getLogger(__name__)
 
 
 def add_arguments(parser: options.Parser) -> None:
@@ -31,10 +35,19 @@ def run(args: argparse.Namespace) -> int:
 
 async def _serve(config: Config) -> None:
     backend = load_backend("table")(config)
-    table = Runner(backend, config, SystemClock(), lambda event: None)
+    table = Runner(backend, config, SystemClock(), _log_devices)
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, table.stop)
     try:
         await table.run(match_wanted(config, config.players))
     finally:
         backend.close()
+
+
+def _log_devices(event: Mapping[str, Any]) -> None:
+    """Each device that is missing, and each that is back, is a line of the log."""
+    match event["event"]:
+        case "device_lost":
+            _log.warning("no %s: %s", event["device"], event["reason"])
+        case "device_back":
+            _log.info("%s: %s", event["device"], event["reason"])

@@ -60,7 +60,11 @@ def _choices(view: View, page: Page, count: int) -> Layout:
             mark = say("more_above")
         elif i == count - 1 and first + count < len(page.items):
             mark = say("more_below")
-        marks = (Placed(Text(mark, Font.MEDIUM), _BAR, y),) if mark else ()
+        marks = (
+            (Placed(Option(mark, Font.MEDIUM, WIDTH - _BAR, _ROW, 0, is_selected=False), _BAR, y),)
+            if mark
+            else ()
+        )
         rows.append((Placed(option, 0, y), *marks))
     return tuple(rows)
 

@@ -24,7 +24,7 @@ from firmware_host.screens.frame import (
     tile_row,
     trouble_marks,
 )
-from firmware_host.screens.layout import HEIGHT, WIDTH, Area, Layout, Placed, Text
+from firmware_host.screens.layout import HEIGHT, WIDTH, Area, Layout, Placed, Row, Text
 from firmware_host.screens.menu import menu
 from firmware_host.screens.names import seat_of, shown
 from firmware_host.screens.standings import has_points, standings
@@ -160,31 +160,25 @@ def _over(view: View) -> Layout:
         *_winners(view, Area(0, 0, WIDTH, height)),
         *((result_row(view, last, height),) if last else ()),
         *table,
-        *_what_next(view),
+        _what_next(view),
     )
 
 
-def _what_next(view: View) -> Layout:
+def _what_next(view: View) -> Row:
     """The foot after a match: again in large type, another set-up beside it; with marks both small."""
     again, other = say("next_again"), say("back_set_up")
     marks = trouble_marks(view, FOOT.y)
     if marks:
-        below = (Text(again, Font.TINY), Text(other, Font.TINY))
-        rows = [[Placed(text, 0, FOOT.y + i * PAGE)] for i, text in enumerate(below)]
-        for row, mark in zip(rows, marks, strict=False):
-            row.append(mark)
-        return tuple(tuple(row) for row in rows)
+        texts = (Text(again, Font.TINY), Text(other, Font.TINY))
+        below = tuple(Placed(text, 0, FOOT.y + i * PAGE) for i, text in enumerate(texts))
+        return (*below, *marks)
     large = Text(again, Font.MEDIUM)
     columns = Font.TINY.columns(WIDTH - large.width - PAGE)
     small = [Text(line, Font.TINY) for line in wrap(other, columns) or (shorten(other, columns),)][:2]
     x = WIDTH - max(text.width for text in small)
     top = FOOT.y + (FOOT.height - PAGE * len(small)) // 2
-    return (
-        (
-            Placed(large, 0, FOOT.y),
-            *(Placed(text, x, top + i * PAGE) for i, text in enumerate(small)),
-        ),
-    )
+    beside = tuple(Placed(text, x, top + i * PAGE) for i, text in enumerate(small))
+    return (Placed(large, 0, FOOT.y), *beside)
 
 
 _SCENES: Mapping[Scene, Callable[[View], Layout]] = {

@@ -59,6 +59,7 @@ class Panel:
 
     async def finish(self) -> None:
         """Bring the last view to the panel."""
+        self._changed.set()  # drawing it may have begun and been cancelled
         await self._draw_latest()
 
     async def close(self) -> None:

@@ -58,8 +58,9 @@ def roll(session: Session, dice: tuple[int, ...], source: str, now: float, out: 
         before = game.stand(target.layout)
         for record in before:
             game = game.apply(record)
-    if source == HAND and session.history.kept:
-        before = (*before, Corrected("dice", game.match.player, session.history.kept[0], dice))
+    if source == HAND:
+        was = session.history.kept_dice(*session.situation.dice)
+        before = (*before, Corrected("dice", game.match.player, was, dice))
     session = keep(session, (*before, *game.roll(dice, source)), out)
     return replace(session, tumbled_at=now if source == ROLLER else None)
 

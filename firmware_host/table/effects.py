@@ -33,7 +33,11 @@ class RollWanted(Saying):
 
 @dataclass(frozen=True, slots=True)
 class RollRefused(Saying):
-    """A roll was not accepted: ``not_wanted``, ``wrong_number_of_dice``, ``tiles_do_not_add_up``."""
+    """A roll was not accepted.
+
+    ``reason``: ``not_wanted``, ``wrong_number_of_dice``, ``tiles_do_not_add_up``, or ``no_dice``: the source
+    is lost.
+    """
 
     event: ClassVar[str] = "roll_refused"
     reason: str

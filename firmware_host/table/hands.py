@@ -35,7 +35,7 @@ def press(session: Session, pressed: ButtonPressed, now: float, out: list[Effect
             return _hold_next(session)
         case Button.BACK, False:
             return _back(session)
-    if session.typed is not None and session.history.kept:
+    if session.typed is not None and session.source != KEYPAD:
         return replace(session, typed=None)  # setting a throw by hand is left; the throw stays
     return undo(session, now, out)
 
@@ -52,9 +52,9 @@ def _ask_roll(session: Session, held: bool, now: float, out: list[Effect]) -> Se
     count = 1 if held else situation.dice[-1]
     if count not in situation.dice:
         return refuse(session, now, out, "wrong_number_of_dice", Notice.TWO_DICE)
-    kept = session.history.kept
-    if kept and len(kept[0]) == count:
-        return roll(session, kept[0], ROLLER, now, out)
+    kept = session.history.kept_dice(count)
+    if kept:
+        return roll(session, kept, ROLLER, now, out)
     if "dice" in session.lost:
         return refuse(session, now, out, "no_dice", Notice.NO_DICE)
     out.append(WantRoll(count))
@@ -67,13 +67,16 @@ def see_dice(session: Session, dice: tuple[int, ...], source: str, now: float, o
     game = session.history.game
     if not asked or game is None:
         return refuse(session, now, out)
-    # Where another set lies now than when the dice were asked for, another number may be due.
-    allowed = session.situation.dice or game.dice_allowed()
-    if len(dice) != asked or len(dice) not in allowed:
-        notice = Notice.ONE_DIE if allowed == (1,) else Notice.TWO_DICE
-        return refuse(session, now, out, "wrong_number_of_dice", notice)
-    if game.dice and session.situation.phase is not Phase.DONE:
+    allowed: tuple[int, ...] = ()
+    if session.situation.phase is Phase.DONE:
+        allowed = session.situation.dice
+    elif not game.dice and not game.match.is_over:
+        allowed = game.dice_allowed()
+    if not allowed:
         return refuse(session, now, out)
+    if len(dice) != asked or len(dice) not in allowed:  # another set may lie than when they were asked for
+        notice = Notice.ONE_DIE if 1 in allowed and len(dice) == 2 else Notice.TWO_DICE
+        return refuse(session, now, out, "wrong_number_of_dice", notice)
     return roll(session, dice, source, now, out)
 
 
@@ -92,7 +95,7 @@ def _take_digit(session: Session, typed: TypedDice, now: float, out: list[Effect
     after, dice = typed.take()
     if not dice:
         return replace(session, typed=after)
-    return roll(session, dice, HAND if session.history.kept else KEYPAD, now, out)
+    return roll(session, dice, KEYPAD if session.source == KEYPAD else HAND, now, out)
 
 
 # Next and back
@@ -107,7 +110,7 @@ def _next(session: Session, now: float, out: list[Effect]) -> Session:
         return replace(session, sight=session.sight.take_word(game.places, layout), is_doubted=False)
     if situation.phase in (Phase.DONE, Phase.FREE):
         return stand(session, out)
-    if situation.phase is Phase.ROLL and session.history.kept:
+    if situation.phase is Phase.ROLL and session.history.kept_dice(*situation.dice):
         # A throw was undone: it stays, unless it is set by hand now.
         return replace(session, typed=TypedDice.begin(situation.dice[-1]), notice=None)
     if game is None:

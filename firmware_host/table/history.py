@@ -17,13 +17,22 @@ HAND = "hand"  # dice that were set by hand in place of a throw
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """The game before the step that begins at ``seq``; ``throw``: the roller's dice in that step."""
+    """The game before the step that begins at ``seq``; ``throw``: what stays if the step is undone."""
 
     seq: int
     game: Game
     pot: int
-    throw: tuple[int, ...]
+    throw: Throw | None
     earlier: Checkpoint | None
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """``dice`` that were thrown in the turn of ``player`` in ``round``."""
+
+    player: str
+    round: int
+    dice: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +42,8 @@ class History:
     ``settings``: of the match, as in ``match_started``.  ``pot``: what the last match that ended left,
     or the present one found.  ``seq``: of the last record.  ``matches``: how many were started.
     ``past``: the way back,
-    newest first.  ``kept``: throws that were undone and stay (no free second throw), next first.
+    newest first.  ``kept``: throws that were undone and stay for their turn (no free second throw),
+    the next first.
     """
 
     game: Game | None = None
@@ -42,7 +52,7 @@ class History:
     seq: int = 0
     matches: int = 0
     past: Checkpoint | None = None
-    kept: tuple[tuple[int, ...], ...] = ()
+    kept: tuple[Throw, ...] = ()
 
     def add(self, records: tuple[Record, ...]) -> History:
         """The history after one step; JournalError if it does not follow."""
@@ -50,18 +60,19 @@ class History:
         first = records[0]
         if not isinstance(first, Undone | MatchStarted | Resumed) and self.game is not None:
             rolled = next((record for record in records if isinstance(record, Rolled)), None)
-            throw = self._throw_of(rolled) if rolled is not None else ()
+            throw = self._throw_of(rolled, self.game) if rolled is not None else None
             past = Checkpoint(self.seq + 1, self.game, self.pot, throw, self.past)
             history = replace(history, past=past)
         for record in records:
             history = history._apply(record)
         return history
 
-    def _throw_of(self, rolled: Rolled) -> tuple[int, ...]:
+    def _throw_of(self, rolled: Rolled, game: Game) -> Throw | None:
         """What stays if ``rolled`` is undone: the roller's throw, also where a hand set another for it."""
-        if self.kept and len(self.kept[0]) == len(rolled.dice):
-            return self.kept[0]
-        return rolled.dice if rolled.source == ROLLER else ()
+        kept = self._kept_throw((len(rolled.dice),))
+        if kept is not None:
+            return kept
+        return Throw(rolled.player, game.match.round, rolled.dice) if rolled.source == ROLLER else None
 
     def _apply(self, record: Record) -> History:
         after = replace(self, seq=self.seq + 1)
@@ -76,8 +87,8 @@ class History:
         if self.game is None:
             raise JournalError(f"{record.event} before any match_started")
         if isinstance(record, Rolled):
-            is_kept = bool(self.kept) and len(self.kept[0]) == len(record.dice)
-            after = replace(after, kept=self.kept[1:] if is_kept else ())
+            used = self._kept_throw((len(record.dice),))
+            after = replace(after, kept=tuple(throw for throw in self.kept if throw is not used))
         if isinstance(record, MatchEnded):
             after = replace(after, pot=record.pot)
         return replace(after, game=self.game.apply(record))
@@ -99,11 +110,23 @@ class History:
             return begun
         return (game.match.ended((), reason="abandoned"), *begun)
 
+    def _kept_throw(self, numbers: tuple[int, ...]) -> Throw | None:
+        """The next kept throw of this turn that has one of these numbers of dice."""
+        if not self.kept or self.game is None:
+            return None
+        turn = (self.game.match.player, self.game.match.round)
+        fitting = (t for t in self.kept if (t.player, t.round) == turn and len(t.dice) in numbers)
+        return next(fitting, None)
+
+    def kept_dice(self, *counts: int) -> tuple[int, ...]:
+        """The dice that a throw of one of ``counts`` shows once more; empty: they are thrown afresh."""
+        throw = self._kept_throw(counts)
+        return throw.dice if throw is not None else ()
+
     def dice_allowed(self, dice: tuple[int, ...]) -> tuple[int, ...]:
         """``dice`` numbers, narrowed to a kept throw's where it still may be thrown."""
-        if self.kept and len(self.kept[0]) in dice:
-            return (len(self.kept[0]),)
-        return dice
+        throw = self._kept_throw(dice)
+        return dice if throw is None else (len(throw.dice),)
 
     def snapshot(self) -> dict[str, Any]:
         """The accepted state as plain values, to be compared with a stored one."""
@@ -120,5 +143,5 @@ class History:
             "dice": list(game.dice),
             "totals": dict(zip(match.players, match.totals, strict=True)),
             "winners": None if match.winners is None else list(match.winners),
-            "kept": [list(throw) for throw in self.kept],
+            "kept": [[throw.player, throw.round, list(throw.dice)] for throw in self.kept],
         }

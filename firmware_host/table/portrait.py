@@ -45,7 +45,9 @@ def portray(session: Session, now: float) -> View:
         must_shut=shut,
         typed=(*typed.done, typed.digit) if typed is not None else (),
         typed_count=typed.count if typed is not None else 0,
-        can_set_dice=bool(session.history.kept) and situation.phase is Phase.ROLL and typed is None,
+        can_set_dice=typed is None
+        and situation.phase is Phase.ROLL
+        and bool(session.history.kept_dice(*situation.dice)),
         blind=tuple(sorted(game.places[i] + 1 for i in session.sight.unsensed(game.places))),
         totals=tuple(
             (name, total, score is not None)
@@ -73,9 +75,10 @@ def _apart(session: Session, now: float) -> View:
 def to_put_right(session: Session) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The tiles to open and to shut, ascending."""
     game, situation = session.history.game, session.situation
-    if game is None:
+    if game is None or not situation.fixes:
         return (), ()
-    rows = sorted((game.places[i] + 1, game.layout[i]) for i in situation.fixes)
+    places, layout = game.places, game.layout
+    rows = sorted((places[i] + 1, layout[i]) for i in situation.fixes)
     return tuple(tile for tile, to in rows if to), tuple(tile for tile, to in rows if not to)
 
 

@@ -34,7 +34,7 @@ from firmware_host.table.reconcile import Fit, compare
 from firmware_host.table.sight import Sight
 from firmware_host.table.situation import NOTHING, Phase, assess
 from firmware_host.table.state import DIALOG_S, KEYPAD, NO_DICE, NOTICE_S, TUMBLE_S, Session
-from firmware_host.table.telling import tell
+from firmware_host.table.telling import tell, wake
 from firmware_host.table.typing_dice import TypedDice
 from firmware_host.table.view import Notice
 
@@ -64,7 +64,7 @@ def resume(
         house=house,
         setup=setup,
         people=people,
-        is_resuming=True,
+        is_resuming=game is not None,  # without a match to come back to, the first one is not resumed
         notice=notice,
         noticed_at=now,
         active_at=now,
@@ -83,10 +83,16 @@ def step(session: Session, event: Event, now: float) -> tuple[Session, list[Effe
         after = _follow(_pass_time(after, due, out), due, out)
         due = after.next_due(due)
     handled = _handle(after, event, now, out)
-    if handled is not session:
+    if isinstance(event, BoxSeen) and after is session and _only_bounced(session, handled):
+        return wake(handled, now, out), out
+    if handled is not after:
         after = _follow(handled, now, out)
-        after = tell(after, now, out)
-    return after, out
+    return (after if after is session else tell(after, now, out)), out
+
+
+def _only_bounced(before: Session, after: Session) -> bool:
+    """Tiles were read, and no level counts anew: most edges are so, as a tile falls with several."""
+    return after.sight is not before.sight and after.sight.levels.stable is before.sight.levels.stable
 
 
 def _handle(session: Session, event: Event, now: float, out: list[Effect]) -> Session:

@@ -70,7 +70,7 @@ class Sight:
         """The indices into ``places`` that go by the player's word."""
         if self.lost is not None:
             return frozenset(range(len(places)))
-        if not any(word is not None for word in self.word):
+        if self.word.count(None) == len(self.word):
             return frozenset()
         return frozenset(i for i, place in enumerate(places) if self.word[place] is not None)
 

@@ -12,22 +12,26 @@ from firmware_host.table.state import Session
 
 def tell(session: Session, now: float, out: list[Effect]) -> Session:
     """Say and show what changed, and ask for the next moment."""
-    wanted = _wanted(session)
+    wanted, view, due = _wanted(session), portray(session, now), session.next_due(now)
     if wanted != session.said:
         if isinstance(session.said, PutRight) and not isinstance(wanted, PutRight):
             out.append(Say(Righted()))
         if wanted is not None:
             out.append(Say(wanted))
-        session = replace(session, said=wanted)
-    view = portray(session, now)
     if view != session.view:
         out.append(Show(view))
-        session = replace(session, view=view)
-    due = session.next_due(now)
     if due != session.wake_at:
         out.append(WakeAt(due))
-        session = replace(session, wake_at=due)
-    return session
+    return replace(session, said=wanted, view=view, wake_at=due)
+
+
+def wake(session: Session, now: float, out: list[Effect]) -> Session:
+    """Ask for the next moment where nothing else has changed."""
+    due = session.next_due(now)
+    if due == session.wake_at:
+        return session
+    out.append(WakeAt(due))
+    return replace(session, wake_at=due)
 
 
 def _wanted(session: Session) -> Saying | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from firmware_host.errors import RuleError
 from firmware_host.games.shut_the_box import notation
@@ -65,7 +66,7 @@ class Box:
     @property
     def layout(self) -> tuple[int, ...]:
         """1 where a tile is open, 0 where it is shut; :meth:`of` reads it back."""
-        return tuple(self.mask >> (tile - 1) & 1 for tile in self.tiles)
+        return _layout(self.tiles, self.mask)
 
     @property
     def mirror(self) -> Box:
@@ -88,3 +89,8 @@ class Box:
         if down & ~self.mask:
             raise RuleError(f"not all of {tuple(tiles)!r} are open in {self.text}")
         return Box(self.tiles, self.mask & ~down)
+
+
+@lru_cache(maxsize=4096)  # every box of twelve tiles; asked for at every edge
+def _layout(tiles: tuple[int, ...], mask: int) -> tuple[int, ...]:
+    return tuple(mask >> (tile - 1) & 1 for tile in tiles)

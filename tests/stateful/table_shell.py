@@ -1,0 +1,378 @@
+"""A fake box and service around ``step``, and a player who does what the screen says."""
+
+from __future__ import annotations
+
+import copy
+import json
+from itertools import combinations
+
+from naive_rules import PLACES, Book, Tiles
+
+from firmware_host.games.records import from_fields, to_fields
+from firmware_host.screens.layout import PANEL
+from firmware_host.screens.picture import draw
+from firmware_host.screens.scenes import lay_out
+from firmware_host.screens.text import lines
+from firmware_host.table.effects import (
+    BackSaid,
+    Keep,
+    LostSaid,
+    PutRight,
+    Righted,
+    RollWanted,
+    Say,
+    Saying,
+    Show,
+    WakeAt,
+    WantRoll,
+)
+from firmware_host.table.events import (
+    BoxSeen,
+    Button,
+    ButtonsSeen,
+    DeviceBack,
+    DeviceLost,
+    DiceSeen,
+    Event,
+    Tick,
+)
+from firmware_host.table.history import History
+from firmware_host.table.report import Report, report
+from firmware_host.table.session import resume, step
+from firmware_host.table.state import Session
+from firmware_host.table.view import Brightness, Scene, View
+
+MOST_STEPS_TO_THE_END = 4000
+
+
+class Shell:
+    """A fake box, service and journal: it does what effects ask and checks each as it comes."""
+
+    def __init__(self, absent: set[int], gone: set[str]) -> None:
+        """``absent``: tiles without a switch; ``gone``: devices that do not answer."""
+        self.now = 0.0
+        self.absent, self.gone = set(absent), set(gone)
+        self.open = set(range(1, PLACES + 1))
+        self.stuck: dict[int, int] = {}
+        self.down: set[Button] = set()
+        self.asked = 0  # dice wanted of the source
+        self.answers = True  # the source answers at once
+        self.throw: list[int] = []  # what it is going to show
+        self.disk: list[list[str]] = []  # steps, each a list of JSON lines
+        self.waiting: list[list[str]] = []  # while the store is gone
+        self.book = Book()
+        self.session = Session()
+        self.said: Saying | None = None
+        self.power_on()
+
+    # Events in, effects out
+
+    def send(self, event: Event) -> None:
+        """One event now, and what it leads to at once."""
+        before = copy.copy(self.session)
+        after, effects = step(self.session, event, self.now)
+        assert self.session == before, "a session is a value"
+        assert step(self.session, event, self.now) == (after, effects), "the same again is the same"
+        self.session = after
+        wanted = 0
+        kept = any(isinstance(effect, Keep) for effect in effects)
+        for effect in effects:
+            match effect:
+                case Keep(seq, records, history):
+                    assert history.seq == seq + len(records) - 1
+                    rows = [json.dumps([r.event, to_fields(r)]) for r in records]
+                    self.book.step(seq, [tuple(json.loads(row)) for row in rows])
+                    self.waiting.append(rows)
+                    self.flush()
+                case Say(saying):
+                    self._hear(saying)
+                case Show(view):
+                    assert view == after.view
+                    check_view(view, self)
+                case WantRoll(count):
+                    assert not wanted, "asked twice"
+                    wanted = self.asked = count
+                case WakeAt(at):
+                    assert at is None or at > self.now, "a wish for the past"
+        self.check(kept)
+        if "dice" in self.gone:
+            self.asked = 0  # nobody hears the wish
+        elif wanted and self.answers:
+            self.show_dice(tuple((self.throw or [3, 4])[:wanted]))
+
+    def _hear(self, saying: Saying) -> None:
+        match saying:
+            case PutRight() | RollWanted():
+                self.said = saying
+            case Righted():
+                assert isinstance(self.said, PutRight)
+                self.said = None
+            case LostSaid(device=device):
+                assert device in self.gone
+            case BackSaid(device=device):
+                assert device not in self.gone
+
+    def flush(self) -> None:
+        """To the disk, where there is one."""
+        if "store" not in self.gone:
+            self.disk += self.waiting
+            self.waiting = []
+
+    def fold(self, steps: list[list[str]]) -> tuple[History, Book]:
+        """What a journal of ``steps`` leads to."""
+        history, book = History(), Book()
+        for rows in steps:
+            events = [tuple(json.loads(row)) for row in rows]
+            book.step(history.seq + 1, copy.deepcopy(events))
+            history = history.add(tuple(from_fields(name, fields) for name, fields in events))
+        return history, book
+
+    def check(self, is_new: bool) -> None:
+        """What holds whenever nothing is being worked on; ``is_new``: something was kept."""
+        session, now = self.session, self.report
+        if is_new:
+            history, _ = self.fold(self.disk + self.waiting)
+            assert history == session.history
+            assert json.loads(json.dumps(history.snapshot())) == session.history.snapshot()
+        turn, game = self.book.turn, session.history.game
+        assert (game is None) == (turn is None)
+        if turn is None:
+            return
+        assert game is not None
+        assert sorted(tile for tile, up in zip(turn.tiles, game.layout, strict=True) if up) == turn.open
+        assert list(game.dice) == turn.dice
+        assert now.player == turn.player
+        assert dict(now.totals) == {name: turn.scores.get(name, 0) for name in turn.players}
+        assert {tuple(sorted(s)) for s in now.legal} == (set(turn.legal) if turn.dice else set())
+        assert set(now.wants_roll) <= {1, 2}
+        if turn.is_over:
+            assert (now.wants_roll, now.wants_move, now.wants_open, now.wants_shut) == ((), False, (), ())
+        elif session.sight.is_known:
+            wants = (now.wants_roll, now.wants_move, now.wants_open + now.wants_shut)
+            settles = session.settled_at is not None
+            assert sum(map(bool, wants)) + settles == 1, "one thing at a time, and always one"
+
+    @property
+    def report(self) -> Report:
+        """What the table says to those who watch it."""
+        return report(self.session)
+
+    @property
+    def view(self) -> View:
+        """What the table shows."""
+        return self.session.view
+
+    # Time
+
+    def wait(self, seconds: float) -> None:
+        """Time passes; the table is woken when it asked for it."""
+        until = self.now + seconds
+        while self.session.wake_at is not None and self.session.wake_at <= until:
+            self.now = max(self.now, self.session.wake_at)
+            self.send(Tick())
+        self.now = until
+
+    def rest(self) -> None:
+        """Long enough for a debounce, a settle and an animation."""
+        self.wait(2.0)
+
+    # The box
+
+    def levels(self) -> tuple[int | None, ...]:
+        """What the switches read."""
+        return tuple(
+            None if tile in self.absent else self.stuck.get(tile, int(tile in self.open))
+            for tile in range(1, PLACES + 1)
+        )
+
+    def look(self) -> None:
+        """The tiles are read, where they can be."""
+        if "tiles" not in self.gone:
+            self.send(BoxSeen(self.levels()))
+
+    def flip(self, tile: int) -> None:
+        """A hand flips ``tile``."""
+        self.open ^= {tile}
+        self.look()
+
+    def read_buttons(self) -> None:
+        """The buttons are read, where they can be."""
+        if "buttons" not in self.gone:
+            self.send(ButtonsSeen(tuple(int(button in self.down) for button in Button)))
+
+    def press(self, button: Button, for_s: float = 0.15) -> None:
+        """A finger presses ``button``."""
+        self.down.add(button)
+        self.read_buttons()
+        self.wait(for_s)
+        self.down.discard(button)
+        self.read_buttons()
+        self.wait(0.05)
+
+    def show_dice(self, dice: Tiles) -> None:
+        """The source shows ``dice``."""
+        self.asked = 0
+        self.send(DiceSeen(dice, "roller"))
+
+    def lose(self, device: str) -> None:
+        """``device`` does not answer any more."""
+        self.gone.add(device)
+        if device == "dice":
+            self.asked = 0
+        self.send(DeviceLost(device, "no answer"))
+
+    def find(self, device: str) -> None:
+        """``device`` answers again."""
+        self.gone.discard(device)
+        self.flush()
+        self.send(DeviceBack(device))
+        if device == "tiles":
+            self.look()
+        if device == "buttons":
+            self.read_buttons()
+
+    # The plug
+
+    def power_on(self) -> None:
+        """The service comes up with what is on the disk."""
+        history, self.book = self.fold(self.disk)
+        self.session = resume(history, self.now)
+        self.said = None
+        for device in sorted(self.gone):
+            self.send(DeviceLost(device, "no answer"))
+        self.look()
+        self.read_buttons()
+
+    def power_cut(self) -> None:
+        """Nobody gets a chance to say goodbye."""
+        self.waiting = []
+        self.asked = 0
+
+
+_SEEN: set[View] = set()
+
+
+def check_view(view: View, shell: Shell) -> None:
+    """The screen says what to do, and all of it can be drawn."""
+    assert view.troubles == shell.session.lost
+    if view.tumble:
+        assert view.dice
+    elif view.scene is Scene.ROLL:
+        assert view.dice_allowed
+    elif view.scene is Scene.MOVE:
+        assert view.dice
+        is_thai = shell.book.turn is not None and shell.book.turn.rules["sets"] == "thai"
+        assert is_thai or view.to_shut > 0
+    elif view.scene is Scene.DONE:
+        assert view.dice_allowed or not view.open
+    elif view.scene in (Scene.PUT_RIGHT, Scene.CONFIRM):
+        assert view.must_open or view.must_shut
+    elif view.scene is Scene.OVER:
+        assert view.winners
+    if view.scene not in (Scene.TITLE, Scene.PAUSED):
+        assert view.player in [name for name, _, _ in view.totals]
+        assert view.tiles
+        assert set(view.blind) <= set(view.tiles)
+    if view in _SEEN:
+        return
+    layout = lay_out(view)
+    things = [placed for row in layout for placed in row]
+    assert things
+    if view.last_turn is not None and (view.last_turn.score or 0) > 99999:
+        return  # XXX
+    assert [thing for thing in things if not PANEL.contains(thing.area)] == [], view
+    assert [(a, b) for a, b in combinations(things, 2) if a.area.overlaps(b.area)] == [], view
+    assert draw(view).size == (PANEL.width, PANEL.height)
+    text = f" {' '.join(lines(view))} "
+    if view.scene in (Scene.PUT_RIGHT, Scene.CONFIRM):
+        for word, tiles in (("OPEN", view.must_open), ("SHUT", view.must_shut)):
+            assert not tiles or f" {word} {' '.join(map(str, tiles))}" in text
+    _SEEN.add(view)
+
+
+class Player:
+    """Somebody who does what the screen says and nothing else; knows which tiles are on whose word."""
+
+    def __init__(self, shell: Shell) -> None:
+        self.shell = shell
+        self.steps = 0
+
+    def finish(self) -> None:
+        """Play the match to its end."""
+        shell = self.shell
+        for device in ("buttons", "dice"):  # nothing can be played without these two
+            if device in shell.gone:
+                shell.find(device)
+        if shell.asked:
+            shell.show_dice((1, 1)[: shell.asked])
+        shell.down.clear()
+        shell.read_buttons()
+        shell.answers, shell.throw = True, [2, 1]
+        shell.rest()
+        if shell.view.brightness is Brightness.OFF:
+            shell.press(Button.NEXT)
+        while shell.view.scene is not Scene.OVER:
+            self.steps += 1
+            assert self.steps < MOST_STEPS_TO_THE_END, f"no way forward from {shell.view}"
+            self._obey()
+            shell.rest()
+
+    def _obey(self) -> None:
+        shell, view = self.shell, self.shell.view
+        match view.scene:
+            case Scene.ROLL:
+                self._roll(view.dice_allowed)
+            case Scene.DONE if view.dice_allowed:
+                self._roll(view.dice_allowed)
+            case Scene.MOVE:
+                self._move(view)
+            case Scene.PUT_RIGHT:
+                self._lay(view.must_open, view.must_shut)
+                if self._is_as(view):
+                    shell.press(Button.NEXT, 1.2)
+            case Scene.CONFIRM:
+                self._lay(view.must_open, view.must_shut)
+                if self._is_as(view):
+                    shell.press(Button.NEXT)
+
+    def _roll(self, numbers: Tiles) -> None:
+        shell = self.shell
+        shell.throw = [(self.steps * 5 + 1) % 6 + 1, (self.steps // 3) % 6 + 1]
+        shell.press(Button.ROLL, 0.15 if numbers[-1] == 2 and self.steps % 3 else 1.2)
+        if 1 not in numbers and shell.view.scene is Scene.ROLL:
+            shell.press(Button.ROLL)
+
+    def _move(self, view: View) -> None:
+        """Shut the first set; where the table does not see it, say so and choose it on the screen."""
+        shell = self.shell
+        down = set(view.tiles) - set(view.open)
+        before = shell.report.shut
+        wanted = next(s for s in shell.report.legal if down - set(before) <= set(s))
+        self._lay((), wanted)
+        if not self._is_as(view) and shell.view.scene is not Scene.MOVE:
+            return
+        shell.press(Button.NEXT, 1.2)
+        assert shell.view.scene is Scene.CONFIRM
+        missing = set(wanted) & set(shell.view.open)
+        for _ in range(100):
+            if set(shell.view.must_shut) == missing:
+                break
+            shell.press(Button.BACK)
+        assert set(shell.view.must_shut) == missing, "the set is never proposed"
+        shell.press(Button.NEXT)
+
+    def _lay(self, to_open: Tiles, to_shut: Tiles) -> None:
+        shell = self.shell
+        for tile in to_open + to_shut:
+            if (tile in shell.open) != (tile in to_open):
+                shell.flip(tile)
+                shell.wait(0.15)
+        shell.look()
+        shell.rest()
+
+    def _is_as(self, view: View) -> bool:
+        """The screen asks for the same as before."""
+        now = self.shell.view
+        return (now.scene, now.must_open, now.must_shut, now.open) == (
+            view.scene, view.must_open, view.must_shut, view.open,
+        )  # fmt: skip

@@ -1,0 +1,232 @@
+"""The whole simulated box: random hands on the world, the real service, adapters, panel and journal.
+
+A script of the bench language is made up and performed; afterwards somebody who knows only what the
+table reports plays the match to its end.  The long campaign:
+
+    BOXKEEPER_RUNS=2000 pytest tests/stateful --hypothesis-seed=1
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from firmware_host.config import Config, Settings
+from firmware_host.ports import Backend
+from firmware_host.screens.picture import draw
+from firmware_host.service.runner import Runner, match_wanted
+from firmware_host.store.journal import FILE_NAME, fold, read
+from firmware_host.table.report import Report, report
+from firmware_host.table.view import Brightness
+from sim.bench import Bench, Line, VirtualClock, VirtualLoop, parse_line
+
+RUNS = int(os.environ.get("BOXKEEPER_RUNS", "0"))
+DEFAULT_RUNS = 25
+MOST_LINES_TO_THE_END = 400
+FOUND_OUT_S = 11  # a panel that shows the same is asked every 10 s whether it is still there
+
+pytestmark = pytest.mark.timeout(0 if RUNS else 60)
+
+
+class Table:
+    """The service as a play drives it, open to be looked into."""
+
+    def __init__(self, options: Settings) -> None:
+        self.settings = options
+        self.clock = VirtualClock(asyncio.get_running_loop())
+        self.events: list[Mapping[str, Any]] = []
+        self.runner: Runner | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def configure(self, key: str, value: str) -> None:
+        self.settings = self.settings.with_setting(key, value)
+
+    @property
+    def config(self) -> Config:
+        return self.settings.build()
+
+    async def power_on(self, backend: Backend) -> None:
+        self.runner = Runner(backend, self.config, self.clock, self.events.append)
+        self._task = asyncio.create_task(self.runner.run())
+
+    async def power_off(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+        self.runner = self._task = None
+
+    def start_match(self, players: tuple[str, ...]) -> None:
+        assert self.runner is not None
+        self.runner.post(match_wanted(self.config, players))
+
+    @property
+    def is_at_rest(self) -> bool:
+        if self._task is not None and self._task.done():
+            self._task.result()
+        return self.runner is None or self.runner.is_at_rest
+
+    def report(self) -> Report:
+        return Report() if self.runner is None else report(self.runner.session)
+
+    def lines(self) -> tuple[str, ...]:
+        return () if self.runner is None else self.runner.panel.lines
+
+
+class Play:
+    """A box that is played line by line, and looked over after each."""
+
+    def __init__(self, folder: Path, options: Mapping[str, str]) -> None:
+        configured = Settings().with_setting("store.dir", str(folder))
+        for key, value in options.items():
+            configured = configured.with_setting(key, value)
+        self.journal = folder / FILE_NAME
+        self.table = Table(configured)
+        self.bench = Bench(self.table, folder)
+        self.count = 0
+        self._is_panel_out = False
+
+    async def do(self, text: str) -> None:
+        """One line, and what holds after it."""
+        self.count += 1
+        action = parse_line(text, self.count)
+        assert action is not None
+        if text.endswith("oled gone") or text == "mend oled":
+            self._is_panel_out = text != "mend oled"
+        await self.bench.perform(Line(self.count, text, action))
+        self.check()
+
+    def check(self) -> None:
+        world, runner = self.bench.world, self.table.runner
+        assert world.panel.unknown == []
+        if runner is None:
+            return
+        rows, snapshot = read(self.journal)
+        assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
+        live = runner.session.history.snapshot()
+        assert fold(rows).snapshot() == live
+        assert snapshot in (live, None)
+        told = [event["seq"] for event in self.table.events if event["seq"] is not None]
+        assert told == [row.seq for row in rows]
+        view = runner.session.view
+        if "display" in runner.session.lost:
+            assert self.table.lines() == ()
+        elif self._is_panel_out:
+            assert not any(world.panel.pixels())  # and nobody has noticed yet
+        elif view.brightness is Brightness.OFF:
+            assert not any(world.panel.pixels())
+        else:
+            assert world.panel.pixels() == draw(view).tobytes()
+
+    async def finish(self) -> None:
+        """Do what the report says and nothing else, until somebody has won."""
+        await self.do("power on")
+        await self.do("mend oled")
+        await self.do("wait 12s")
+        await self.do("press back")  # wakes the table
+        end = self.count + MOST_LINES_TO_THE_END
+        while not self.table.report().winners:
+            assert self.count < end, f"no way forward from {self.table.report()}"
+            await self._obey(self.table.report())
+
+    async def _obey(self, now: Report) -> None:
+        if now.wants_roll:
+            await self._roll(now.wants_roll)
+            return
+        if now.wants_move:
+            await self._lay(set(now.open) - set(now.legal[0]), set(now.legal[0]))
+        else:
+            await self._lay(set(now.wants_open), set(now.wants_shut))
+        for line in ("press next", "press next 1500ms", "press next"):
+            if self.table.report() == now:
+                await self.do(line)
+
+    async def _roll(self, numbers: tuple[int, ...]) -> None:
+        first, second = self.count % 6 + 1, self.count // 5 % 6 + 1
+        await self.do(f"roll {first} {second}" if 2 in numbers and self.count % 4 else f"roll {first}")
+        if 2 in numbers and self.table.report().wants_roll == numbers:
+            await self.do(f"roll {first} {second}")
+
+    async def _lay(self, to_open: set[int], to_shut: set[int]) -> None:
+        world = self.bench.world
+        flips = [f"open {tile}" for tile in sorted(to_open - world.open_tiles)]
+        flips += [f"shut {tile}" for tile in sorted(to_shut & world.open_tiles)]
+        if flips:
+            await self.do(", ".join(flips) + " every 100ms")
+
+
+@st.composite
+def scripts(draw: st.DrawFn) -> tuple[dict[str, str], list[str]]:
+    """Settings, and the lines of a play."""
+    tiles = draw(st.sampled_from(["1-9", "1-6", "1-12", "7", "1,3,5,7,9"]))
+    numbers = {"1-9": range(1, 10), "1-6": range(1, 7), "1-12": range(1, 13), "7": [7]}.get(
+        tiles, range(1, 10, 2)
+    )
+    tile, die = st.sampled_from(list(numbers)).map(str), st.integers(1, 6).map(str)
+    verb = st.sampled_from(["shut", "open"])
+    flips = st.lists(st.tuples(verb, tile).map(" ".join), min_size=1, max_size=4).map(", ".join)
+    line = st.one_of(
+        st.tuples(st.just("roll"), die, die).map(" ".join),
+        st.tuples(st.just("roll"), die, die).map(" ".join),
+        die.map("roll {}".format),
+        st.just("lay"),
+        st.just("lay"),
+        st.just("lay"),
+        st.tuples(flips, st.sampled_from(["30ms", "60ms", "150ms"])).map(" every ".join),
+        st.tuples(st.sampled_from(["roll", "next", "back"]), st.sampled_from(["50ms", "1500ms"])).map(
+            lambda press: f"press {press[0]} {press[1]}"
+        ),
+        st.sampled_from(["wait 1s", "wait 11m", "wait 40m", "players Cem", "players Ann Bob Cem"]),
+        tile.map("fault tile {} stuck".format),
+        tile.map("fault tile {} bounce 40ms".format),
+        tile.map("mend tile {}".format),
+        st.sampled_from(["fault oled gone", "mend oled", "fault tiles gone", "mend tiles"]),
+        st.sampled_from(["power off", "power on"]),
+    )
+    options = {
+        "rules.tiles": tiles,
+        "rules.scoring": draw(st.sampled_from(["sum", "count"])),
+        "rules.one_die": draw(st.sampled_from(["high-down", "sum-below-6", "never"])),
+        "rules.sets": draw(st.sampled_from(["any", "thai"])),
+    }
+    return options, draw(st.lists(line, max_size=14))
+
+
+async def play(options: Mapping[str, str], script: list[str], folder: Path) -> None:
+    game = Play(folder, options)
+    try:
+        await game.do("players Ann Bob")
+        for line in script:
+            is_off = game.table.runner is None
+            if line == "lay":  # one of the legal sets, or what is to be put right
+                now = game.table.report()
+                legal = set(now.legal[-1]) if now.legal else set()
+                await game._lay(set(now.wants_open), set(now.wants_shut) or legal)
+            elif not (is_off and line.startswith("players")):
+                await game.do(line)
+                if line == "fault oled gone":
+                    await game.do(f"wait {FOUND_OUT_S}s")
+        await game.finish()
+    finally:
+        await game.table.power_off()
+
+
+@settings(
+    max_examples=RUNS or DEFAULT_RUNS,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+@given(scripts())
+def test_whatever_happens_to_the_box_the_match_can_be_finished(
+    script: tuple[dict[str, str], list[str]],
+) -> None:
+    options, lines = script
+    with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        runner.run(play(options, lines, Path(folder)))
