@@ -50,23 +50,19 @@ def _title(view: View, words: str) -> Row:
 def _choices(view: View, page: Page, count: int) -> Layout:
     """The choices around the selected one, ``count`` rows of them; where there are more, it is marked."""
     first = max(0, min(page.index - (count - 1) // 2, len(page.items) - count))
-    shown_items = page.items[first : first + count]
-    rows: list[Row] = []
-    for i, item in enumerate(shown_items):
-        y = PAGE + i * _ROW
-        option = _option(view, page, item, first + i)
-        mark = ""
-        if i == 0 and first:
-            mark = say("more_above")
-        elif i == count - 1 and first + count < len(page.items):
-            mark = say("more_below")
-        marks = (
-            (Placed(Option(mark, Font.MEDIUM, WIDTH - _BAR, _ROW, 0, is_selected=False), _BAR, y),)
-            if mark
-            else ()
-        )
-        rows.append((Placed(option, 0, y), *marks))
+    items = page.items[first : first + count]
+    rows: list[Row] = [
+        (Placed(_option(view, page, item, first + i), 0, PAGE + i * _ROW),) for i, item in enumerate(items)
+    ]
+    if first:
+        rows[0] += (Placed(_more("more_above"), _BAR, PAGE),)
+    if first + count < len(page.items):
+        rows[-1] += (Placed(_more("more_below"), _BAR, PAGE + (count - 1) * _ROW),)
     return tuple(rows)
+
+
+def _more(key: str) -> Option:
+    return Option(say(key), Font.MEDIUM, WIDTH - _BAR, _ROW, indent=0, is_selected=False)
 
 
 def _option(view: View, page: Page, item: Item, place: int) -> Option:

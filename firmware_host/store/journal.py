@@ -19,19 +19,14 @@ from typing import Any
 
 from firmware_host.errors import JournalError
 from firmware_host.games.records import Record
-from firmware_host.store.files import FILE_NAME, LOCK_NAME
-from firmware_host.store.files import aside as _aside
-from firmware_host.store.files import fresh as _fresh
+from firmware_host.store.files import FILE_NAME, LOCK_NAME, fresh
 from firmware_host.store.files import lock as _lock
-from firmware_host.store.files import move as _move
-from firmware_host.store.files import parts as _parts
 from firmware_host.store.files import reading as _reading
-from firmware_host.store.projections import Projector, rebuild
-from firmware_host.store.rows import UNREADABLE, Row, Stamp, insert, to_json
-from firmware_host.store.rows import is_passing as _is_passing
-from firmware_host.store.rows import steps as _steps
-from firmware_host.store.schema import VERSION
-from firmware_host.store.schema import connect as _connect
+from firmware_host.store.projections import Projector
+from firmware_host.store.rows import UNREADABLE, Row, Stamp, insert, is_passing, steps, to_json
+from firmware_host.store.rows import fold_last_match as _fold_last_match
+from firmware_host.store.salvage import around_the_damage, set_aside, up_to_the_damage
+from firmware_host.store.schema import VERSION, connect
 from firmware_host.table.history import History
 
 __all__ = ["FILE_NAME", "VERSION", "Journal", "Row", "Stamp", "fold", "peek", "read"]
@@ -61,17 +56,17 @@ class Journal:
         self._db, self._projector = db, Projector(db)
 
     def _open(self) -> sqlite3.Connection:
-        fresh = _fresh(self.path)
+        new = fresh(self.path)
         try:
-            if fresh.exists() and not self.path.exists():
-                fresh.rename(self.path)  # the power went just before it would have been
-            return _connect(self.path)
+            if new.exists() and not self.path.exists():
+                new.rename(self.path)  # the power went just before it would have been
+            return connect(self.path)
         except JournalError:
             raise
         except OSError as error:
             raise JournalError(f"{self.path}: {error.strerror or error}") from None
         except sqlite3.DatabaseError as error:
-            if _is_passing(error):
+            if is_passing(error):
                 raise JournalError(f"{self.path}: {error}") from None
             return self._salvage(str(error))
 
@@ -80,7 +75,7 @@ class Journal:
         try:
             return _fold_last_match(self._db)
         except UNREADABLE as error:
-            if isinstance(error, sqlite3.Error) and _is_passing(error):
+            if isinstance(error, sqlite3.Error) and is_passing(error):
                 raise JournalError(f"{self.path}: {error}") from None
             self._db.close()
             self._use(self._salvage(str(error)))
@@ -92,7 +87,7 @@ class Journal:
         try:
             self._write(rows, snapshot)
         except sqlite3.Error as error:
-            if _is_passing(error) or not self._is_mended(seq, str(error)):
+            if is_passing(error) or not self._is_mended(seq, str(error)):
                 raise JournalError(f"{self.path}: {error}") from None
             self._write_again(rows, snapshot)
 
@@ -115,7 +110,13 @@ class Journal:
     def _is_mended(self, seq: int, why: str) -> bool:
         """Set a file aside whose damage shows only when it is written to; whether ``seq`` is next then."""
         self._db.close()
-        self._use(self._salvage(why))
+        try:
+            db, self.damage = set_aside(self.path, why, around_the_damage(self.path, seq - 1))
+        except UNREADABLE as error:
+            if isinstance(error, JournalError) and "cannot be set aside" in str(error):
+                raise
+            db = self._salvage(why)
+        self._use(db)
         return int(self._db.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0]) == seq - 1
 
     def close(self) -> None:
@@ -130,23 +131,7 @@ class Journal:
             self._lock = -1
 
     def _salvage(self, why: str) -> sqlite3.Connection:
-        """Set the damaged file aside; what can be read of it goes on in a new one.
-
-        The new one is complete before the old one is moved: where there is no room for it
-        all stays as it is, to be tried again.
-        """
-        aside, fresh = _aside(self.path, "damaged"), _fresh(self.path)
-        rows, snapshot = _readable(self.path)
-        try:
-            for part in _parts(fresh):
-                part.unlink(missing_ok=True)
-            _fill(fresh, rows, snapshot)
-            _move(self.path, aside)
-            fresh.rename(self.path)
-            db = _connect(self.path)
-        except (OSError, sqlite3.Error) as error:
-            raise JournalError(f"{self.path}: damaged ({why}), and cannot be set aside: {error}") from None
-        self.damage = f"the journal was damaged ({why}): kept {len(rows)} events, the rest is in {aside.name}"
+        db, self.damage = set_aside(self.path, why, up_to_the_damage(self.path))
         return db
 
 
@@ -169,7 +154,7 @@ def read(path: Path) -> tuple[list[Row], dict[str, Any] | None]:
     try:
         with _reading(path) as db:
             snapshot = db.execute("SELECT snapshot FROM state").fetchone()
-            return [row for step in _steps(db, 1) for row in step], json.loads(
+            return [row for step in steps(db, 1) for row in step], json.loads(
                 snapshot[0]
             ) if snapshot else None
     except UNREADABLE as error:
@@ -185,33 +170,3 @@ def fold(rows: list[Row]) -> History:
         except UNREADABLE as error:
             raise JournalError(f"event {seq} does not follow: {error}") from None
     return history
-
-
-def _fold_last_match(db: sqlite3.Connection) -> History:
-    start = db.execute(
-        "SELECT seq, fields FROM events WHERE event = 'match_started' ORDER BY seq DESC LIMIT 1"
-    ).fetchone()
-    if start is None:
-        return History(seq=int(db.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0]))
-    history = History(seq=start[0] - 1, matches=json.loads(start[1])["match"] - 1)
-    for step in _steps(db, start[0]):
-        history = history.add(tuple(row.record for row in step))
-    return history
-
-
-def _readable(path: Path) -> tuple[list[Row], dict[str, Any]]:
-    """All whole steps before the first unreadable or unfitting one, and the state they lead to."""
-    rows, history = list[Row](), History()
-    with contextlib.suppress(*UNREADABLE), _reading(path) as db:  # so far and no further
-        for step in _steps(db, 1):
-            history = history.add(tuple(row.record for row in step))
-            rows += step
-    return rows, history.snapshot()
-
-
-def _fill(path: Path, rows: list[Row], snapshot: dict[str, Any]) -> None:
-    """Make a journal of ``rows``; closed, it is one file."""
-    with contextlib.closing(_connect(path)) as db, db:
-        insert(db, rows)
-        rebuild(db)
-        db.execute("INSERT OR REPLACE INTO state VALUES (1, ?)", (to_json(snapshot),))

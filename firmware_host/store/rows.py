@@ -11,6 +11,7 @@ from operator import itemgetter
 
 from firmware_host.errors import BoxkeeperError, JournalError
 from firmware_host.games.records import Record, from_fields, to_fields
+from firmware_host.table.history import History
 
 # What rows that were changed in any way may lead to.
 UNREADABLE = (
@@ -64,6 +65,19 @@ def steps(db: sqlite3.Connection, first: int) -> Iterator[list[Row]]:
             step.append(Row(seq, number, Stamp(t, wall, bool(clock_set)), record))
             due += 1
         yield step
+
+
+def fold_last_match(db: sqlite3.Connection) -> History:
+    """The state that the events lead to; the matches before the last one are not read."""
+    start = db.execute(
+        "SELECT seq, fields FROM events WHERE event = 'match_started' ORDER BY seq DESC LIMIT 1"
+    ).fetchone()
+    if start is None:
+        return History(seq=int(db.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0]))
+    history = History(seq=start[0] - 1, matches=json.loads(start[1])["match"] - 1)
+    for step in steps(db, start[0]):
+        history = history.add(tuple(row.record for row in step))
+    return history
 
 
 def is_passing(error: sqlite3.Error) -> bool:

@@ -24,6 +24,8 @@ def keep(session: Session, records: tuple[Record, ...], out: list[Effect]) -> Se
         typed=None,
         is_doubted=False,
         is_under_way=False,
+        is_undone=False,
+        settling=None,
         choice=0,
         notice=None,
         settled_at=None,
@@ -83,4 +85,4 @@ def undo(session: Session, now: float, out: list[Effect]) -> Session:
     if past is None:
         return notify(session, Notice.NOTHING_TO_UNDO, now)
     session = notify(keep(session, (Undone(past.seq),), out), Notice.UNDONE, now)
-    return replace(session, is_under_way=True)
+    return replace(session, is_under_way=True, is_undone=True)

@@ -138,7 +138,7 @@ def _see_box(session: Session, sight: Sight, now: float) -> Session:
         return session
     if sight.levels.stable is session.sight.levels.stable:
         return replace(session, sight=sight)
-    return replace(session, sight=sight, active_at=now)
+    return replace(session, sight=sight, active_at=now, is_undone=False)
 
 
 def _see_buttons(
@@ -182,6 +182,9 @@ def _settle(session: Session, now: float, out: list[Effect]) -> Session:
     target = session.situation.target
     if target is None or target.stands_after_s is None:
         return session if session.settling is None else replace(session, settling=None, settled_at=None)
+    if session.is_undone:
+        # It has just been taken back: it stands again when it is moved again, or with *next*.
+        return replace(session, is_undone=False, settling=target, settled_at=None)
     if session.settling != target:
         return replace(session, settling=target, settled_at=now + target.stands_after_s)
     if session.settled_at is not None and now >= session.settled_at:

@@ -49,6 +49,7 @@ class Session:
     choice: int = 0
     notice: Notice | None = None
     is_under_way: bool = False
+    is_undone: bool = False
     settling: Target | None = None
     settled_at: float | None = None
     tumbled_at: float | None = None

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.games.match import Match
@@ -212,11 +212,9 @@ def tell(record: Record) -> list[Told]:
     return []
 
 
-def drive(
-    settings: dict[str, object], players: tuple[str, ...], pot: int, turns: Iterator[Turn]
-) -> list[Record]:
+def drive(keys: dict[str, object], players: tuple[str, ...], pot: int, turns: Iterator[Turn]) -> list[Record]:
     records: list[Record] = [
-        MatchStarted(1, "shut-the-box", settings, players, pot),
+        MatchStarted(1, "shut-the-box", keys, players, pot),
         TurnStarted(players[0], 1),
     ]
     match = fold(records)
@@ -284,28 +282,24 @@ WILD = st.lists(scores | scores | shuts | others, max_size=30)
 
 @st.composite
 def settings_of(draw: st.DrawFn, kind: str, shut: str, ties: str) -> dict[str, object]:
-    settings: dict[str, object] = {"match.kind": kind, "rules.shut": shut, "rules.ties": ties}
+    keys: dict[str, object] = {"match.kind": kind, "rules.shut": shut, "rules.ties": ties}
     if kind == "rounds":
-        settings["match.rounds"] = draw(st.integers(1, 4))
+        keys["match.rounds"] = draw(st.integers(1, 4))
     if kind in ("last-standing", "to-limit"):
-        settings["match.limit"] = draw(st.integers(1, 50))
-    settings["match.stake"] = draw(st.integers(0, 4))
-    settings["match.double_on_shut"] = bool(
-        settings["match.stake"] and shut == "wins-match" and draw(st.booleans())
-    )
-    return settings
+        keys["match.limit"] = draw(st.integers(1, 50))
+    keys["match.stake"] = draw(st.integers(0, 4))
+    keys["match.double_on_shut"] = bool(keys["match.stake"] and shut == "wins-match" and draw(st.booleans()))
+    return keys
 
 
-def naive(
-    settings: dict[str, object], players: tuple[str, ...], pot: int, turns: Iterator[Turn]
-) -> list[Told]:
-    rules = MatchRules.from_settings(settings)
+def naive(keys: dict[str, object], players: tuple[str, ...], pot: int, turns: Iterator[Turn]) -> list[Told]:
+    rules = MatchRules.from_settings(keys)
     return Naive(
-        kind=str(settings["match.kind"]),
+        kind=str(keys["match.kind"]),
         rounds=rules.rounds,
         limit=rules.limit or 0,
-        shut=str(settings["rules.shut"]),
-        ties=str(settings["rules.ties"]),
+        shut=str(keys["rules.shut"]),
+        ties=str(keys["rules.ties"]),
         stake=rules.stake,
         doubles=rules.double_on_shut,
         names=list(players),
@@ -318,29 +312,30 @@ def naive(
 @pytest.mark.parametrize("shut", SHUTS)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("turns", [CALM, WILD], ids=["calm", "wild"])
+@settings(max_examples=60)
 @given(data=st.data())
 def test_a_match_goes_as_the_naive_one_does(
     kind: str, shut: str, ties: str, turns: st.SearchStrategy[list[Turn]], data: st.DataObject
 ) -> None:
-    settings = data.draw(settings_of(kind, shut, ties))
+    keys = data.draw(settings_of(kind, shut, ties))
     players = NAMES[: data.draw(st.integers(1, 3) | st.integers(1, 10))]
     pot = data.draw(st.integers(0, 7))
     drawn = data.draw(turns)
 
-    records = drive(settings, players, pot, then_apart(drawn))
+    records = drive(keys, players, pot, then_apart(drawn))
 
     told = [line for record in records for line in tell(record)]
-    assert told == naive(settings, players, pot, then_apart(drawn))
+    assert told == naive(keys, players, pot, then_apart(drawn))
 
 
 def played(kind: str, *turns: Turn, seats: int = 2, **more: object) -> list[Told]:
-    settings: dict[str, object] = {
+    keys: dict[str, object] = {
         "match.kind": kind,
         "rules.shut": "scores-0",
         "rules.ties": "shared",
         **more,
     }
-    return naive(settings, NAMES[:seats], 0, iter(turns))
+    return naive(keys, NAMES[:seats], 0, iter(turns))
 
 
 def test_the_naive_match_itself_plays_by_the_rule_book() -> None:

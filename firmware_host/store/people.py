@@ -1,0 +1,57 @@
+"""People's names: whoever is new gets a name that nobody has."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+
+from firmware_host.config_values import LONGEST_NAME, NAMES
+from firmware_host.errors import RuleError
+
+
+def clean(typed: str) -> str:
+    """The name that ``typed`` is: composed (NFC), trimmed, 1 to 20 characters of any script.
+
+    Raises RuleError for what is no name.
+    """
+    try:
+        return str(NAMES.read([typed])[0])
+    except ValueError as error:
+        raise RuleError(f"{typed!r} is no name: {error or NAMES.allowed}") from None
+
+
+def alike(typed: str, known: Iterable[str]) -> str | None:
+    """Who of ``known`` has this name, or one that differs only in case or width; None: nobody.
+
+    >>> alike("ann", ["Bob", "Ann"])
+    'Ann'
+    """
+    name = clean(typed)
+    people = list(known)
+    if name in people:
+        return name
+    return next((person for person in people if _likeness(person) == _likeness(name)), None)
+
+
+def new_name(typed: str, known: Iterable[str]) -> str:
+    """The shown name of a new person who typed this: as typed, or numbered where it is taken.
+
+    >>> new_name("Ann", ["Bob", "Ann"]), new_name("ann", ["Ann", "Ann 2"])
+    ('Ann 2', 'ann 3')
+    """
+    name = clean(typed)
+    taken = {_likeness(person) for person in known}
+    shown, number = name, 1
+    while _likeness(shown) in taken:
+        number += 1
+        shown = f"{_cut(name, LONGEST_NAME - len(f' {number}'))} {number}"
+    return shown
+
+
+def _likeness(name: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def _cut(name: str, length: int) -> str:
+    """The first ``length`` characters, without a joiner that joins nothing any more."""
+    return name[:length].rstrip(" \u200d\u200c")

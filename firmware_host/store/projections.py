@@ -1,0 +1,352 @@
+"""What is read often, made from the events and kept with them: people, matches, turns, rolls.
+
+Nothing here is a truth of its own: :func:`rebuild` makes all of it anew from the events.  Each step
+is projected in the transaction that writes its events, at the end of every table, so that it
+costs the same however much is stored.  An undo takes back what it took back, within the last
+match: no undo reaches further.  What the matches before the last one came to is added up in
+``standings`` when the next one starts.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
+
+from firmware_host.games.match import Match
+from firmware_host.games.records import (
+    Corrected,
+    EndReason,
+    MatchEnded,
+    MatchStarted,
+    MoveMade,
+    PlayerLeft,
+    Record,
+    Rolled,
+    TurnEnded,
+    TurnStarted,
+    Undone,
+    from_fields,
+)
+from firmware_host.store.rows import UNREADABLE
+from firmware_host.store.rule_sets import RuleSet
+
+TABLES = (
+    """CREATE TABLE people (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,    -- as shown; whoever plays by another name is another one
+    last_match INTEGER NOT NULL
+)""",
+    """CREATE TABLE rule_sets (     -- what makes scores comparable
+    id INTEGER PRIMARY KEY,
+    settings TEXT NOT NULL UNIQUE, -- JSON object: all that bears on a score
+    kind TEXT NOT NULL,           -- match.kind
+    tiles TEXT NOT NULL,          -- rules.tiles
+    scoring TEXT NOT NULL         -- rules.scoring
+)""",
+    """CREATE TABLE matches (
+    number INTEGER PRIMARY KEY,
+    seq INTEGER NOT NULL,         -- of match_started; turns and rolls of the match follow it
+    rule_set INTEGER NOT NULL,
+    seats INTEGER NOT NULL,
+    ended_seq INTEGER,            -- of match_ended; NULL: it goes on, or was left behind
+    reason TEXT
+)""",
+    """CREATE TABLE seats (
+    match INTEGER NOT NULL,
+    seat INTEGER NOT NULL,        -- from 0
+    person INTEGER NOT NULL,
+    total INTEGER NOT NULL,
+    won INTEGER NOT NULL,
+    points INTEGER NOT NULL,      -- net of the stakes
+    has_left INTEGER NOT NULL,
+    by_hand INTEGER NOT NULL,     -- 1: the total was set by hand
+    PRIMARY KEY (match, seat)
+) WITHOUT ROWID""",
+    """CREATE TABLE turns (
+    seq INTEGER PRIMARY KEY,      -- of turn_started
+    match INTEGER NOT NULL,
+    seat INTEGER NOT NULL,
+    round INTEGER NOT NULL,
+    is_play_off INTEGER NOT NULL, -- 1: its score is in no total
+    ended_seq INTEGER,
+    score INTEGER,
+    reason TEXT,
+    open TEXT,                    -- tiles, such as 1 4 9
+    by_hand INTEGER NOT NULL      -- 1: the score was set by hand
+)""",
+    """CREATE TABLE rolls (
+    seq INTEGER PRIMARY KEY,      -- of rolled
+    turn INTEGER NOT NULL,        -- seq of the turn
+    dice TEXT NOT NULL,           -- such as 4 5
+    source TEXT NOT NULL,
+    shut TEXT,                    -- tiles; NULL: no move stands
+    opened TEXT,                  -- what the raiser of a battle opened
+    open TEXT                     -- tiles open after the move
+)""",
+    """CREATE TABLE standings (     -- of all matches but the last
+    person INTEGER NOT NULL,
+    rule_set INTEGER NOT NULL,
+    played INTEGER NOT NULL,
+    won INTEGER NOT NULL,
+    points INTEGER NOT NULL,
+    turns INTEGER NOT NULL,       -- with a score, play-offs apart
+    score_sum INTEGER NOT NULL,   -- of those
+    best INTEGER,                 -- of those
+    boxes_shut INTEGER NOT NULL,
+    solo_best INTEGER,            -- lowest total of a match played alone
+    PRIMARY KEY (person, rule_set)
+) WITHOUT ROWID""",
+)
+
+LAST_MATCH = """
+SELECT s.person AS person, m.rule_set AS rule_set,
+    m.reason IS 'played' AS played,
+    s.won AND m.seats > 1 AS won,
+    s.points AS points,
+    count(CASE WHEN NOT t.is_play_off THEN t.score END) AS turns,
+    coalesce(sum(CASE WHEN NOT t.is_play_off THEN t.score END), 0) AS score_sum,
+    min(CASE WHEN NOT t.is_play_off THEN t.score END) AS best,
+    coalesce(sum(t.reason = 'shut' OR t.reason = 'moved' AND t.open = ''), 0) AS boxes_shut,
+    CASE WHEN m.seats = 1 AND m.reason = 'played' AND r.kind IN ('one-round', 'rounds')
+        THEN s.total END AS solo_best
+FROM (SELECT * FROM matches ORDER BY number DESC LIMIT 1) AS m
+    JOIN rule_sets AS r ON r.id = m.rule_set
+    JOIN seats AS s ON s.match = m.number
+    LEFT JOIN turns AS t ON t.seq > m.seq AND t.seat = s.seat AND t.ended_seq IS NOT NULL
+GROUP BY s.seat
+"""
+"""What the last match comes to so far, in the columns of ``standings``.
+
+``won`` counts matches with others: who plays alone has nobody to beat.  ``boxes_shut`` counts the
+lowerer's of a battle too.  Only a turn that has ended counts.
+"""
+
+_CLOSE = f"""
+INSERT INTO standings SELECT * FROM ({LAST_MATCH}) WHERE true
+ON CONFLICT DO UPDATE SET
+    played = played + excluded.played,
+    won = won + excluded.won,
+    points = points + excluded.points,
+    turns = turns + excluded.turns,
+    score_sum = score_sum + excluded.score_sum,
+    best = min(coalesce(best, excluded.best), coalesce(excluded.best, best)),
+    boxes_shut = boxes_shut + excluded.boxes_shut,
+    solo_best = min(coalesce(solo_best, excluded.solo_best), coalesce(excluded.solo_best, solo_best))
+"""
+
+Step = tuple[int, tuple[Record, ...]]  # seq of the first record, and all of them
+
+
+class Projector:
+    """Writes what a step changes.  The match it goes on with is read from the events when it is needed."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._is_ready = False
+        self._match: Match | None = None  # None: there is none, or one of a game that is not known here
+        self._turn = 0  # seq of the turn that goes on
+        self._roll = 0  # of the last roll
+
+    def forget(self) -> None:
+        """The transaction was rolled back: read anew what there is."""
+        self._is_ready = False
+
+    def add(self, seq: int, records: tuple[Record, ...]) -> None:
+        """Project the step that begins at ``seq``, whose events are written; in their transaction.
+
+        Raises sqlite3.DatabaseError without a code where the projections do not fit the events.
+        """
+        try:
+            if isinstance(records[0], Undone):
+                self._project_again(seq, records[0].undid)
+            else:
+                if not self._is_ready:
+                    self._project_again(seq, seq)
+                self._add(seq, records)
+        except sqlite3.IntegrityError as error:  # not the disk's trouble: the content's
+            raise sqlite3.DatabaseError(f"projections: {error}") from None
+
+    def _add(self, seq: int, records: tuple[Record, ...], *, is_again: bool = False) -> None:
+        for number, record in enumerate(records, start=seq):
+            if isinstance(record, MatchStarted):
+                if not is_again:
+                    self._db.execute(_CLOSE)
+                self._match = self._begin(number, record)
+            elif self._match is not None:
+                try:
+                    after = self._match.apply(record)
+                    self._write(number, record, self._match, after)
+                except sqlite3.Error:
+                    raise
+                except UNREADABLE:  # only in a store that somebody wrote into: no more of this match
+                    after = None
+                self._match = after
+
+    # One record
+
+    def _begin(self, seq: int, record: MatchStarted) -> Match | None:
+        try:
+            match, rules = Match.begin(record), RuleSet.of(record.rules)
+        except UNREADABLE:  # of a later release
+            return None
+        values = (rules.settings, rules.kind, rules.tiles, rules.scoring)
+        self._db.execute("INSERT OR IGNORE INTO rule_sets VALUES (NULL, ?, ?, ?, ?)", values)
+        self._db.execute(
+            "INSERT OR REPLACE INTO matches SELECT ?, ?, id, ?, NULL, NULL FROM rule_sets WHERE settings = ?",
+            (record.match, seq, len(record.players), rules.settings),
+        )
+        self._db.executemany(
+            "INSERT INTO people VALUES (NULL, ?, ?) ON CONFLICT DO UPDATE SET last_match = excluded.last_match",
+            ((name, record.match) for name in record.players),
+        )
+        self._db.executemany(
+            "INSERT OR REPLACE INTO seats SELECT ?, ?, id, 0, 0, 0, 0, 0 FROM people WHERE name = ?",
+            ((record.match, seat, name) for seat, name in enumerate(record.players)),
+        )
+        self._turn = self._roll = 0
+        return match
+
+    def _write(self, seq: int, record: Record, match: Match, after: Match) -> None:
+        db = self._db
+        match record:
+            case TurnStarted(_, number):
+                values = (seq, match.number, after.seat, number, bool(match.tied))
+                db.execute("INSERT INTO turns VALUES (?, ?, ?, ?, ?, NULL, NULL, NULL, NULL, 0)", values)
+                self._turn = seq
+            case Rolled(_, dice, _, source):
+                db.execute(
+                    "INSERT INTO rolls VALUES (?, ?, ?, ?, NULL, NULL, NULL)",
+                    (seq, self._turn, _text(dice), source),
+                )
+                self._roll = seq
+            case MoveMade():
+                self._move(seq, record)
+            case TurnEnded(_, left, score, reason):
+                db.execute(
+                    "UPDATE turns SET ended_seq = ?, score = ?, reason = ?, open = ? WHERE seq = ?",
+                    (seq, score, EndReason(reason).value, _text(left), self._turn),
+                )
+            case PlayerLeft(player):
+                seat = match.players.index(player)
+                db.execute("UPDATE seats SET has_left = 1 WHERE match = ? AND seat = ?", (match.number, seat))
+            case Corrected("score", player):
+                self._correct(match.players.index(player), match, after)
+            case MatchEnded():
+                self._end(seq, record, match)
+        self._write_totals(match, after)
+
+    def _move(self, seq: int, move: MoveMade) -> None:
+        """Beside its roll; a move without known dice stands for itself."""
+        if self._roll < self._turn:
+            self._db.execute(
+                "INSERT INTO rolls VALUES (?, ?, '', 'none', NULL, NULL, NULL)", (seq, self._turn)
+            )
+            self._roll = seq
+        self._db.execute(
+            "UPDATE rolls SET shut = ?, opened = ?, open = ? WHERE seq = ?",
+            (_text(move.shut), _text(move.opened), _text(move.open), self._roll),
+        )
+
+    def _correct(self, seat: int, match: Match, after: Match) -> None:
+        """A total set by hand; where it changes a turn of this round, that turn's score as well."""
+        self._db.execute("UPDATE seats SET by_hand = 1 WHERE match = ? AND seat = ?", (match.number, seat))
+        score = after.scores[seat]
+        if score == match.scores[seat] or score is None or score < 0:
+            return
+        self._db.execute(
+            """UPDATE turns SET score = ?, by_hand = 1 WHERE seq = (
+                SELECT max(seq) FROM turns
+                WHERE seq > (SELECT seq FROM matches WHERE number = ?) AND seat = ? AND ended_seq IS NOT NULL
+            )""",
+            (score, match.number, seat),
+        )
+
+    def _end(self, seq: int, record: MatchEnded, match: Match) -> None:
+        self._db.execute(
+            "UPDATE matches SET ended_seq = ?, reason = ? WHERE number = ?",
+            (seq, record.reason, match.number),
+        )
+        self._db.executemany(
+            "UPDATE seats SET won = ?, points = ? WHERE match = ? AND seat = ?",
+            (
+                (name in record.winners, record.stakes.get(name, 0), match.number, seat)
+                for seat, name in enumerate(match.players)
+            ),
+        )
+
+    def _write_totals(self, match: Match, after: Match) -> None:
+        for seat, (before, total) in enumerate(zip(match.totals, after.totals, strict=True)):
+            if before != total:
+                self._db.execute(
+                    "UPDATE seats SET total = ? WHERE match = ? AND seat = ?", (total, match.number, seat)
+                )
+
+    # The last match anew
+
+    def _project_again(self, before: int, undid: int) -> None:
+        """Make the last match from its events before ``before``, without those from ``undid`` on."""
+        self._match, self._turn, self._roll = None, 0, 0
+        self._is_ready = True
+        start = self._db.execute(
+            "SELECT max(seq) FROM events WHERE event = 'match_started' AND seq < ?", (before,)
+        ).fetchone()[0]
+        if start is None:
+            return
+        standing: list[Step] = []
+        for step in _steps(self._db, start, before):
+            if isinstance(step[1][0], Undone):
+                standing = _without(standing, step[1][0].undid, start)
+            else:
+                standing.append(step)
+        self._db.execute("DELETE FROM turns WHERE seq > ?", (start,))
+        self._db.execute("DELETE FROM rolls WHERE seq > ?", (start,))
+        for seq, records in _without(standing, undid, start):
+            self._add(seq, records, is_again=True)
+
+
+def rebuild(db: sqlite3.Connection) -> None:
+    """Make all projections anew from the events, in the caller's transaction.
+
+    A match with an unreadable event is projected up to it.
+    """
+    for table in ("people", "rule_sets", "matches", "seats", "turns", "rolls", "standings"):
+        db.execute(f"DELETE FROM {table}")
+    projector = Projector(db)
+    for seq, records in _steps(db, 1, None):
+        projector.add(seq, records)
+
+
+def _without(steps: list[Step], undid: int, start: int) -> list[Step]:
+    """``steps`` before ``undid``; the start of the match stays whatever is undone."""
+    return [step for step in steps if step[0] < undid or step[0] <= start]
+
+
+class _Unreadable(Record):
+    """An event that this release cannot read."""
+
+    event = "unreadable"
+
+
+def _steps(db: sqlite3.Connection, first: int, before: int | None) -> Iterator[Step]:
+    """The steps of the events from ``first`` on and before ``before``, whatever is in them."""
+    found = db.execute(
+        "SELECT step, seq, event, fields FROM events WHERE seq >= ? AND seq < ? ORDER BY seq",
+        (first, before if before is not None else 1 << 62),
+    )
+    for _, rows in groupby(found, key=itemgetter(0)):
+        step = list(rows)
+        yield step[0][1], tuple(_record(event, fields) for _, _, event, fields in step)
+
+
+def _record(event: str, fields: str) -> Record:
+    try:
+        return from_fields(event, json.loads(fields))
+    except UNREADABLE:
+        return _Unreadable()
+
+
+def _text(numbers: tuple[int, ...]) -> str:
+    return " ".join(map(str, numbers))
