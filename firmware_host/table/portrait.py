@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from firmware_host.games.game import Game, Layout
+from firmware_host.games.match import Match
 from firmware_host.table.situation import Phase
 from firmware_host.table.state import Session
 from firmware_host.table.view import Scene, TurnResult, View
@@ -49,10 +50,7 @@ def portray(session: Session, now: float) -> View:
         and situation.phase is Phase.ROLL
         and bool(session.history.kept_dice(*situation.dice)),
         blind=tuple(sorted(game.places[i] + 1 for i in session.sight.unsensed(game.places))),
-        totals=tuple(
-            (name, total, score is not None)
-            for name, total, score in zip(match.players, match.totals, match.scores, strict=True)
-        ),
+        totals=_totals(match),
         last_turn=None if last is None else TurnResult(last.player, last.score, last.reason, game.thrown),
         winners=match.winners or (),
         notice=session.notice,
@@ -68,8 +66,22 @@ def _apart(session: Session, now: float) -> View:
         scene = Scene.PAUSED
     elif session.dialog is not None:
         scene, page = Scene.MENU, session.dialog.page
-    notice = session.notice if scene is Scene.TITLE else None
-    return View(scene, page=page, notice=notice, troubles=session.lost, brightness=session.brightness(now))
+    game = session.history.game
+    return View(
+        scene,
+        seat=game.match.seat if game is not None else 0,
+        page=page,
+        totals=_totals(game.match) if game is not None and page is not None else (),
+        notice=session.notice if scene is Scene.TITLE else None,
+        troubles=session.lost,
+        brightness=session.brightness(now),
+    )
+
+
+def _totals(match: Match) -> tuple[tuple[str, int, bool], ...]:
+    """Name, total, and whether the player has played this round, by seat."""
+    rows = zip(match.players, match.totals, match.scores, strict=True)
+    return tuple((name, total, score is not None) for name, total, score in rows)
 
 
 def to_put_right(session: Session) -> tuple[tuple[int, ...], tuple[int, ...]]:
