@@ -34,7 +34,8 @@ from sim.play import (
 from sim.world import TILE_BOUNCE_S, World
 
 __all__ = [
-    "HELP", "Bench", "Expect", "Failed", "Line", "Set", "VirtualClock", "VirtualLoop", "parse", "parse_line",
+    "HELP", "Bench", "Expect", "Failed", "Line", "Players", "Set", "VirtualClock", "VirtualLoop", "parse",
+    "parse_line",
 ]  # fmt: skip
 
 REST_S = 2.0

@@ -18,12 +18,13 @@ from firmware_host.cli import options
 from firmware_host.cli.backends import load_backend
 from firmware_host.cli.drawing import draw_panel, draw_tiles
 from firmware_host.config import Config, Settings
-from firmware_host.errors import BoxkeeperError, PlayError
+from firmware_host.errors import BoxkeeperError, ConfigError, PlayError, RuleError
 from firmware_host.ports import Backend
 from firmware_host.service.runner import Listener, Runner, match_wanted
 from firmware_host.table.report import Report, report
 
 STDIN = "-"
+_WRONG = (PlayError, RuleError, ConfigError)
 INTERRUPTED = 130
 
 
@@ -69,13 +70,19 @@ def _read(kit: Any, path: Path, settings: Settings) -> list[Any]:
         raise PlayError(f"{path}: {getattr(error, 'strerror', None) or 'not UTF-8 text'}") from None
     except PlayError as error:
         raise PlayError(f"{path}, {error}") from None
-    for line in lines:
-        if isinstance(line.action, kit.Set):
-            try:
+    set_at = 0  # the last setting: a contradiction counts where a group of settings ends
+    for line in [*lines, None]:
+        try:
+            if line is not None and isinstance(line.action, kit.Set):
+                set_at = line.number
                 settings = settings.with_setting(line.action.key, line.action.value)
-                settings.build()
-            except BoxkeeperError as error:
-                raise PlayError(f"{path}, line {line.number}: {error}") from None
+                continue
+            config = settings.build()
+            if line is not None and isinstance(line.action, kit.Players):
+                set_at = line.number
+                match_wanted(config, line.action.names)
+        except BoxkeeperError as error:
+            raise PlayError(f"{path}, line {set_at}: {error}") from None
     return lines
 
 
@@ -108,7 +115,7 @@ async def _play(
             except kit.Failed as failed:
                 _complain(f"{name}, line {line.number}: {line.text}, but: {failed}")
                 return 1
-            except PlayError as error:
+            except _WRONG as error:
                 raise PlayError(f"{name}, line {line.number}: {error}") from None
             finally:
                 output.check()
@@ -212,9 +219,8 @@ class _Table:
         self._task: asyncio.Task[None] | None = None
 
     def configure(self, key: str, value: str) -> None:
-        """Change a setting for the next start."""
+        """Change a setting for the next start; a contradiction shows then."""
         self._settings = self._settings.with_setting(key, value)
-        self._settings.build()
 
     @property
     def config(self) -> Config:

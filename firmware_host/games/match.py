@@ -227,13 +227,15 @@ class Match:
         return self.after_turn(EndReason.LEFT) if self.seat in self.left else ()
 
     def next_seats(self) -> tuple[str, ...]:
-        """The players of a rematch: who did worst starts, then on in the order of the seats."""
+        """The players of a rematch: who did worst starts, then on in the order of the seats.
+
+        Who has left is not among them, but in a battle, which needs its two.
+        """
         won = self.winners or ()
-        worst = max(
-            range(len(self.players)),
-            key=lambda seat: (self.players[seat] not in won, self.totals[seat], -seat),
-        )
-        return self.players[worst:] + self.players[:worst]
+        names = self.players if self.rules.kind is Kind.BATTLE else self.playing or self.players
+        worst = max(names, key=lambda name: (name not in won, self.total(name), -self.players.index(name)))
+        at = names.index(worst)
+        return names[at:] + names[:at]
 
     def _names(self, seats: Iterable[int]) -> tuple[str, ...]:
         return tuple(self.players[seat] for seat in seats)
