@@ -76,8 +76,10 @@ class Panel:
 
     async def _draw(self) -> None:
         while True:
+            # Not wait_for: before Python 3.12 it loses a cancellation that comes together with the change.
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), PROBE_S)
+                async with asyncio.timeout(PROBE_S):
+                    await self._changed.wait()
             await self._draw_latest()
 
     async def _draw_latest(self) -> None:

@@ -58,7 +58,7 @@ def measure(length: Length) -> Iterator[Figure]:
                 time.sleep(length.idle_s)
                 after, seconds = usage(process.pid), time.perf_counter() - start
             finally:
-                process.terminate()
+                process.kill()
     switches = (after.switches - before.switches) / seconds
     share = 100 * (after.cpu_s - before.cpu_s) / seconds
     what = f"idle for {length.idle_s:g} s"

@@ -57,7 +57,7 @@ def _first_line_s(*arguments: str) -> float:
         assert process.stdout is not None
         line = process.stdout.readline()
         seconds = time.perf_counter() - start
-        process.terminate()
+        process.kill()
     if not line:
         raise RuntimeError(f"{arguments!r} ended without a picture")
     return seconds

@@ -281,6 +281,25 @@ def test_finish_draws_the_last_view_even_when_the_drawing_of_it_was_cancelled() 
     asyncio.run(scene())
 
 
+@pytest.mark.parametrize("turns", range(10))
+def test_it_ends_when_told_to_however_soon_after_a_new_view(turns: int) -> None:
+    async def scene() -> None:
+        wall = Wall(lambda: None, blank_at_exit=False)
+        task = asyncio.create_task(wall.panel.keep())
+        await asyncio.sleep(1)
+        wall.panel.show(view_for("Ann"))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        task.cancel()
+        done, _ = await asyncio.wait([task], timeout=60)
+        assert done, "the cancellation was lost"
+        assert task.cancelled()
+        await wall.panel.close()
+
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        runner.run(scene())
+
+
 def test_a_display_that_cannot_be_opened_is_said_once() -> None:
     def nothing() -> Display:
         raise DeviceNotFoundError("no OLED at 0x3c")

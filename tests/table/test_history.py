@@ -164,6 +164,19 @@ def test_a_kept_throw_belongs_to_its_turn() -> None:
     assert back.add(roll(back, 1, 1)).kept_dice(2) == (3, 4)
 
 
+def test_a_throw_that_was_never_taken_up_again_is_gone_with_its_turn() -> None:
+    """Ann's one die is forgotten once she plays on with two: Bob's first one die is a new one."""
+    history = fold(begin({"rules.tiles": "1,5-7", "rules.one_die_compulsory": True}))
+    history = history.add(roll(history, 3, 4))
+    history = history.add(roll(history, 2, after="156-"))
+    history = history.add(undo(history))
+    history = history.add(roll(history, 1, 1, after="-5-7"))
+    assert game_of(history).match.player == "Bob"
+    history = history.add(roll(history, 3, 4))
+    assert history.kept_dice(1) == ()
+    assert history.dice_allowed((1,)) == (1,)
+
+
 def test_a_throw_of_another_source_is_not_kept() -> None:
     history = fold(begin())
     after = history.add(roll(history, 4, 5, source="camera"))

@@ -51,6 +51,16 @@ def test_next_held_again_puts_the_proposals_away() -> None:
     assert table.view.scene is Scene.MOVE
 
 
+def test_a_roll_puts_the_proposals_away() -> None:
+    table = start()
+    table.roll(1, 2)
+    table.press(NEXT, held=True)
+    table.flip(3)  # it was seen after all
+    table.roll(4, 5)
+    assert table.view.scene is Scene.MOVE
+    assert table.view.blind == ()
+
+
 def test_a_tile_played_blind_is_asked_for_by_itself_from_then_on() -> None:
     table = start()
     table.flip(9)
