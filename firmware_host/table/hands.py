@@ -138,6 +138,8 @@ def _hold_next(session: Session) -> Session:
         before = game.layout
         layout = tuple(before[i] if i in situation.fixes else level for i, level in enumerate(situation.seen))
         return replace(session, sight=session.sight.take_word(game.places, layout))
+    if session.is_doubted:
+        return replace(session, is_doubted=False)
     choices = tuple(
         choice for choice in Choice if choice is not Choice.NOT_SEEN or situation.phase is Phase.MOVE
     )

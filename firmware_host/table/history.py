@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from firmware_host.errors import JournalError
+from firmware_host.errors import JournalError, RuleError
 from firmware_host.games.game import Game
 from firmware_host.games.records import MatchEnded, MatchStarted, Record, Resumed, Rolled, Undone
 from firmware_host.games.start import begin, opening
@@ -78,7 +78,10 @@ class History:
         after = replace(self, seq=self.seq + 1)
         match record:
             case MatchStarted(number):
-                game, settings, pot = begin(record), record.rules, record.pot
+                try:
+                    game, settings, pot = begin(record), record.rules, record.pot
+                except RuleError as error:
+                    raise JournalError(str(error)) from None
                 return replace(
                     after, game=game, settings=settings, pot=pot, matches=number, past=None, kept=()
                 )

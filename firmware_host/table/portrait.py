@@ -6,7 +6,7 @@ from firmware_host.games.game import Game, Layout
 from firmware_host.games.match import Match
 from firmware_host.table.situation import Phase
 from firmware_host.table.state import Session
-from firmware_host.table.view import Scene, TurnResult, View
+from firmware_host.table.view import Notice, Scene, TurnResult, View
 
 _SCENES = {
     Phase.IDLE: Scene.TITLE,
@@ -53,7 +53,7 @@ def portray(session: Session, now: float) -> View:
         totals=_totals(match),
         last_turn=None if last is None else TurnResult(last.player, last.score, last.reason, game.thrown),
         winners=match.winners or (),
-        notice=session.notice,
+        notice=session.notice or (Notice.STUCK if session.is_stuck(now) else None),
         troubles=session.lost,
         brightness=session.brightness(now),
     )

@@ -42,7 +42,6 @@ from firmware_host.table.view import Notice
 def resume(
     history: History,
     now: float,
-    *,
     notice: Notice | None = None,
     house: SetUp | None = None,
     people: tuple[str, ...] = (),
@@ -154,10 +153,13 @@ def _see_buttons(
 
 def _follow(session: Session, now: float, out: list[Effect]) -> Session:
     """Assess anew what the table waits for, and let stand what has settled."""
+    before = session.situation
     session = _assessed(session)
     if session.is_resuming and session.sight.is_known:
         session = _resume(session, now, out)
     session = _settle(_take_back(session, now, out), now, out)
+    if session.situation is not before:
+        session = replace(session, situated_at=now)
     return _with_typing(session)
 
 

@@ -57,7 +57,7 @@ def assess(
     seen: Layout | None,
     flipped: tuple[int, ...],
     unsensed: frozenset[int],
-    free: Free,
+    free: Free = Free.NO,
 ) -> Situation:
     """The situation of a ``seen`` layout; None: the box has not been seen yet.
 

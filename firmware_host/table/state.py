@@ -10,7 +10,7 @@ from firmware_host.table.dialog import Dialog, SetUp
 from firmware_host.table.effects import Saying
 from firmware_host.table.history import History
 from firmware_host.table.sight import Sight
-from firmware_host.table.situation import NOTHING, Free, Situation
+from firmware_host.table.situation import NOTHING, Free, Phase, Situation
 from firmware_host.table.typing_dice import TypedDice
 from firmware_host.table.view import Brightness, Notice, Scene, View
 
@@ -18,6 +18,7 @@ KEYPAD, NO_DICE = "keypad", "none"  # sources: real dice typed in; nobody knows 
 TUMBLE_S = 0.8  # dice roll on the screen
 TUMBLE_FRAME_S = 0.1
 NOTICE_S = 4.0  # read twice at ease
+STUCK_S = 10.0  # nobody needs so long to flip a tile, even eight of them
 DIALOG_S = 30.0  # a dialog that nobody goes on with is left
 DIM_S = 600.0
 SLEEP_S = 1800.0
@@ -30,7 +31,7 @@ class Session:
     Kept: ``history``.  Of the hands: ``sight``, ``buttons``, ``asked`` (dice asked of the source, 0:
     none), ``is_doubted`` (the player says that a tile is not seen), ``choice`` (which proposal is
     shown).  Of time: ``settled_at`` (when the present complete move was first seen),
-    ``tumbled_at``, ``noticed_at``, ``active_at``.  Told last: ``said``, ``view``, ``wake_at``.
+    ``tumbled_at``, ``noticed_at``, ``situated_at``, ``active_at``.  Told last: ``said``, ``view``, ``wake_at``.
     """
 
     history: History = History()  # noqa: RUF009 (a frozen value)
@@ -57,6 +58,7 @@ class Session:
     active_at: float = 0.0
     targets: tuple[Target, ...] = ()
     situation: Situation = NOTHING
+    situated_at: float = 0.0
     said: Saying | None = None
     view: View = View(Scene.TITLE)  # noqa: RUF009
     wake_at: float | None = None
@@ -79,6 +81,10 @@ class Session:
             return Free.NO
         return Free.UNDER_WAY if self.is_under_way else Free.YES
 
+    def is_stuck(self, now: float) -> bool:
+        """The same tiles are to be put right for long: a sensor may be dead."""
+        return self.situation.phase is Phase.PUT_RIGHT and now >= self.situated_at + STUCK_S
+
     def brightness(self, now: float) -> Brightness:
         """How bright the panel is to be after idling up to ``now``."""
         if now < self.active_at + DIM_S:
@@ -92,6 +98,8 @@ class Session:
             dues.append(self.tumbled_at + min(TUMBLE_S, self.tumble(now) * TUMBLE_FRAME_S))
         if self.notice is not None:
             dues.append(self.noticed_at + NOTICE_S)
+        if self.situation.phase is Phase.PUT_RIGHT and now < self.situated_at + STUCK_S:
+            dues.append(self.situated_at + STUCK_S)
         if self.dialog is not None:
             dues.append(self.active_at + DIALOG_S)
         dues += [at for at in (self.active_at + DIM_S, self.active_at + SLEEP_S) if at > now]

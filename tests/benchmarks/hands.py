@@ -64,7 +64,7 @@ class Hands:
     def start_match(self) -> None:
         """A new match; what was before can no longer be taken back."""
         rules = {f"rules.{key}": value for key, value in Rules().settings().items()}
-        self._post(MatchWanted("shut-the-box", rules, PLAYERS))
+        self._post(MatchWanted(rules, PLAYERS))
 
     def play_on(self) -> None:
         """Play the match to its end."""

@@ -29,7 +29,7 @@ from firmware_host.config import Config
 from firmware_host.games.records import Undone, to_fields
 from firmware_host.service.runner import match_wanted
 from firmware_host.store.journal import FILE_NAME, Row, fold, read
-from firmware_host.table.history import GAMES, History
+from firmware_host.table.history import History
 
 LIVES_A_STORE = 10
 LINES_A_LIFE = 60
@@ -52,7 +52,7 @@ class Player:
             game = self._history.game
             if game is None or game.match.is_over:
                 yield "players Ann Bob" if game is None else "press next"
-                opening = GAMES[WANTED.game].opening(self._history.matches + 1, WANTED.rules, WANTED.players)
+                opening = self._history.opening(WANTED.rules, WANTED.players)
                 self._history = self._history.add(opening)
                 continue
             yield from self._to(game.layout)

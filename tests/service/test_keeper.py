@@ -18,7 +18,7 @@ from firmware_host.service.keeper import RETRY_S, Keeper
 from firmware_host.service.runner import match_wanted
 from firmware_host.store import journal as journal_module
 from firmware_host.store.journal import FILE_NAME, Journal, Stamp, fold, read
-from firmware_host.table.history import GAMES, History
+from firmware_host.table.history import History
 from sim.clock import VirtualLoop
 
 STAMP = Stamp(0.0, "2026-01-01T00:00:00+00:00", True)
@@ -49,7 +49,7 @@ class Desk:
         for _ in range(steps):
             game = self.history.game
             if game is None or game.match.is_over:
-                records = GAMES[wanted.game].opening(self.history.matches + 1, wanted.rules, wanted.players)
+                records = self.history.opening(wanted.rules, wanted.players)
             elif game.dice:
                 records = game.stand(game.targets()[0].layout)
             else:

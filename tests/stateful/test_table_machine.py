@@ -86,7 +86,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(rules=rule_sets(), players=st.integers(1, 5))
     def new_match(self, rules: dict[str, Any], players: int) -> None:
-        self.shell.send(MatchWanted("shut-the-box", rules, NAMES[:players]))
+        self.shell.send(MatchWanted(rules, NAMES[:players]))
 
     # Hands
 

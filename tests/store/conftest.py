@@ -12,13 +12,13 @@ from firmware_host.config import Config
 from firmware_host.games.records import Record
 from firmware_host.service.runner import match_wanted
 from firmware_host.store.journal import FILE_NAME, Journal, Stamp
-from firmware_host.table.history import GAMES, History
+from firmware_host.table.history import History
 
 
 def steps_of_match(history: History, players: tuple[str, ...], seed: int) -> Iterator[tuple[Record, ...]]:
     """The steps of one match after ``history``, by chance."""
     wanted, chance = match_wanted(Config(), players), random.Random(seed)
-    opening = GAMES[wanted.game].opening(history.matches + 1, wanted.rules, players)
+    opening = history.opening(wanted.rules, players)
     yield opening
     history = history.add(opening)
     while history.game is not None and not history.game.match.is_over:

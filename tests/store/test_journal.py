@@ -74,7 +74,8 @@ def test_a_step_keeps_its_bounds_and_its_stamp(path: Path, play: Play) -> None:
 def next_roll(journal: Journal, history: History) -> History:
     """A new match and its first roll."""
     assert history.game is not None
-    for records in (history.game.again(history.matches + 1), (Rolled("Ann", (4, 5), 9, "roller"),)):
+    again = history.opening(history.settings, history.game.match.next_seats())
+    for records in (again, (Rolled("Ann", (4, 5), 9, "roller"),)):
         after = history.add(records)
         journal.append(history.seq + 1, records, STAMP, after.snapshot())
         history = after

@@ -105,7 +105,7 @@ def start(*players: str, tiles: str = "1-9", **rules: object) -> Table:
     table = Table()
     table.look()
     settings = {"rules.tiles": tiles, **{f"rules.{key}": value for key, value in rules.items()}}
-    table.send(MatchWanted("shut-the-box", settings, players or ("Ann", "Bob")))
+    table.send(MatchWanted(settings, players or ("Ann", "Bob")))
     table.wait(2.0)
     return table
 

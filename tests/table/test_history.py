@@ -20,14 +20,14 @@ from firmware_host.games.records import (
     from_fields,
     to_fields,
 )
-from firmware_host.games.shut_the_box.game import ShutTheBox
+from firmware_host.games.start import opening
 from firmware_host.table.history import ROLLER, History
 
 Steps = list[tuple[Record, ...]]
 
 
 def begin(rules: dict[str, object] | None = None, *players: str) -> Steps:
-    return [ShutTheBox.opening(1, rules or {}, players or ("Ann", "Bob"))]
+    return [opening(1, rules or {}, players or ("Ann", "Bob"))]
 
 
 def fold(steps: Steps) -> History:
@@ -106,7 +106,7 @@ def test_only_the_last_step_can_be_taken_back() -> None:
 
 def test_a_new_match_cannot_be_taken_back() -> None:
     history = fold(begin())
-    after = history.add(roll(history, 4, 5)).add(ShutTheBox.opening(2, {}, ("Cem",)))
+    after = history.add(roll(history, 4, 5)).add(opening(2, {}, ("Cem",)))
     assert after.past is None
     assert after.matches == 2
 
@@ -186,7 +186,7 @@ def test_a_throw_of_another_source_is_not_kept() -> None:
 def test_a_new_match_begins_without_kept_throws() -> None:
     history = fold(begin())
     after = history.add(roll(history, 4, 5))
-    assert after.add(undo(after)).add(ShutTheBox.opening(2, {}, ("Ann",))).kept == ()
+    assert after.add(undo(after)).add(opening(2, {}, ("Ann",))).kept == ()
 
 
 def test_a_game_of_a_later_release_is_refused() -> None:

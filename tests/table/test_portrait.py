@@ -35,7 +35,7 @@ def see(
     *events: Event, rules: dict[str, object] | None = None, players: tuple[str, ...] = ("Ann", "Bob")
 ) -> View:
     """The view of a match on the tiles 1 to 4 after ``events``, a quarter of a second apart."""
-    wanted = MatchWanted("shut-the-box", {"rules.tiles": "1-4", **(rules or {})}, players)
+    wanted = MatchWanted({"rules.tiles": "1-4", **(rules or {})}, players)
     session, now = Session(), 0.0
     for event in (box(""), wanted, *events, Tick()):
         session, _ = step(session, event, now)

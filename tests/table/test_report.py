@@ -21,7 +21,7 @@ def dice(*values: int) -> DiceSeen:
 
 def after(*events: Event, tiles: str = "1-4") -> Report:
     """The report of a match of Ann and Bob after ``events``, a quarter of a second apart."""
-    wanted = MatchWanted("shut-the-box", {"rules.tiles": tiles}, ("Ann", "Bob"))
+    wanted = MatchWanted({"rules.tiles": tiles}, ("Ann", "Bob"))
     session = Session()
     for i, event in enumerate((box(""), wanted, *events, Tick())):
         session, _ = step(session, event, i / 4)
@@ -34,7 +34,7 @@ def test_without_a_match_there_is_nothing_to_report() -> None:
 
 def test_a_roll_is_wanted() -> None:
     assert after() == Report(
-        player="Ann", wants_roll=(1, 2), open=(1, 2, 3, 4), totals=(("Ann", 0), ("Bob", 0))
+        player="Ann", source="roller", wants_roll=(1, 2), open=(1, 2, 3, 4), totals=(("Ann", 0), ("Bob", 0))
     )
 
 

@@ -27,10 +27,17 @@ def test_next_held_on_put_right_takes_the_games_word() -> None:
     assert table.events("righted") == [{}]
 
 
-def test_next_held_in_a_move_proposes_sets_and_back_shows_the_others() -> None:
+def doubt(table: Table) -> None:
+    """Say in the menu that a tile was flipped and is not seen."""
+    table.press(NEXT, held=True)
+    assert table.view.scene is Scene.MENU
+    table.press(NEXT)
+
+
+def test_a_tile_not_seen_in_a_move_proposes_sets_and_back_shows_the_others() -> None:
     table = start()
     table.roll(1, 2)
-    table.press(NEXT, held=True)
+    doubt(table)
     proposed = []
     for _ in range(3):
         assert table.view.scene is Scene.CONFIRM
@@ -46,7 +53,7 @@ def test_next_held_in_a_move_proposes_sets_and_back_shows_the_others() -> None:
 def test_next_held_again_puts_the_proposals_away() -> None:
     table = start()
     table.roll(1, 2)
-    table.press(NEXT, held=True)
+    doubt(table)
     table.press(NEXT, held=True)
     assert table.view.scene is Scene.MOVE
 
@@ -54,7 +61,7 @@ def test_next_held_again_puts_the_proposals_away() -> None:
 def test_a_roll_puts_the_proposals_away() -> None:
     table = start()
     table.roll(1, 2)
-    table.press(NEXT, held=True)
+    doubt(table)
     table.flip(3)  # it was seen after all
     table.roll(4, 5)
     assert table.view.scene is Scene.MOVE
@@ -77,7 +84,7 @@ def test_a_tile_played_blind_is_asked_for_by_itself_from_then_on() -> None:
 def test_a_blind_tile_that_is_to_be_opened_for_the_next_player_is_asked_for() -> None:
     table = start(tiles="9,12")
     table.roll(4, 5)
-    table.press(NEXT, held=True)
+    doubt(table)
     table.press(NEXT)
     table.roll(1, 1)
     assert table.report.player == "Bob"
@@ -91,7 +98,7 @@ def test_a_new_match_trusts_every_sensor_again() -> None:
     table = start()
     table.flip(4)
     table.press(NEXT, held=True)
-    table.send(MatchWanted("shut-the-box", {}, ("Cem",)))
+    table.send(MatchWanted({}, ("Cem",)))
     assert table.view.blind == ()
     assert table.wants == ((4,), ())
 
@@ -123,7 +130,7 @@ def test_tiles_that_are_back_are_read_anew() -> None:
 def test_tiles_that_are_lost_before_the_first_match_stop_nobody() -> None:
     table = Table()
     table.send(DeviceLost("tiles", "no answer"))
-    table.send(MatchWanted("shut-the-box", {}, ("Ann",)))
+    table.send(MatchWanted({}, ("Ann",)))
     assert table.wants == (2,)
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.games.records import MatchEnded, Record, Rolled, TurnEnded
-from firmware_host.games.shut_the_box.game import ShutTheBox
+from firmware_host.games.start import opening
 from firmware_host.table.history import History
 from firmware_host.table.situation import NOTHING, Phase, Situation, assess
 
 
 def history(tiles: str = "1-4", *records: Record) -> History:
     """One match of Ann's on ``tiles``, then ``records``, a step each."""
-    after = History().add(ShutTheBox.opening(1, {"rules.tiles": tiles}, ("Ann",)))
+    after = History().add(opening(1, {"rules.tiles": tiles}, ("Ann",)))
     for record in records:
         after = after.add((record,))
     return after
