@@ -35,9 +35,7 @@ class Game(Protocol):
     """One match of some game, as accepted."""
 
     @classmethod
-    def opening(
-        cls, number: int, rules: Mapping[str, Any], players: tuple[str, ...]
-    ) -> tuple[Record, ...]:
+    def opening(cls, number: int, rules: Mapping[str, Any], players: tuple[str, ...]) -> tuple[Record, ...]:
         """The records that begin match ``number`` under ``rules``, as in ``match_started``."""
 
     @classmethod

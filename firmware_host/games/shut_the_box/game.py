@@ -40,9 +40,7 @@ class ShutTheBox:
     thrown: tuple[int, ...] = ()
 
     @classmethod
-    def opening(
-        cls, number: int, rules: Mapping[str, Any], players: tuple[str, ...]
-    ) -> tuple[Record, ...]:
+    def opening(cls, number: int, rules: Mapping[str, Any], players: tuple[str, ...]) -> tuple[Record, ...]:
         """The records that begin match ``number`` under ``rules``, as in ``match_started``.
 
         Raises RuleError without a player, for a double name, or for rules that do not exist.

@@ -89,6 +89,4 @@ def format_tiles(tiles: tuple[int, ...]) -> str:
             runs[-1].append(tile)
         else:
             runs.append([tile])
-    return ",".join(
-        f"{run[0]}-{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs
-    )
+    return ",".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs)
