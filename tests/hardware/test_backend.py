@@ -158,7 +158,6 @@ def test_each_device_may_be_absent_without_the_others() -> None:
     ("key", "value", "device"),
     [
         ("tiles__driver", "abacus", "open_tiles"),
-        ("dice__source", "abacus", "open_dice"),
         ("display__controller", "abacus", "open_display"),
     ],
 )
