@@ -61,6 +61,9 @@ class Display(Protocol):
     def dim(self, level: int) -> None:
         """Contrast 0..255."""
 
+    def refresh(self) -> None:
+        """State settings and picture anew, for a panel that lost its power for a moment."""
+
     def power(self, on: bool) -> None:
         """Panel on or off; its memory stays."""
 

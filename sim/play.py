@@ -8,10 +8,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from firmware_host.errors import PlayError
+from firmware_host.games.records import RECORDS
+from firmware_host.table.effects import Saying
 
 FLIP_EVERY_S = 0.15
 PRESS_S = 0.15
 BUTTONS = ("roll", "next", "back")
+EVENTS = frozenset((*RECORDS, *(saying.event for saying in Saying.__subclasses__()), "screen"))
 
 HELP = """\
 players Ann Bob          start a match          shut 1 3 | open 9 | shut all   flip tiles
@@ -124,7 +127,7 @@ def parse(text: str) -> Iterator[Line]:
 def parse_line(line: str, number: int) -> Action | None:
     """The action of one line, None for a comment; PlayError with ``number`` where it is malformed."""
     try:
-        words = tuple(shlex.split(line, comments=True))
+        words = tuple(shlex.split(_without_comment(line)))
     except ValueError as error:
         raise PlayError(f"line {number}: {str(error).lower()}") from None
     if not words:
@@ -137,6 +140,19 @@ def parse_line(line: str, number: int) -> Action | None:
         return reader(words if verb in ("shut", "open", "expect", "!expect", "fault", "mend") else rest)
     except PlayError as error:
         raise PlayError(f"line {number}: {error}") from None
+
+
+def _without_comment(line: str) -> str:
+    """``line`` up to a ``#`` that begins a word; within one, as in ``Ann#1``, it is a letter like others."""
+    quote = ""
+    for i, character in enumerate(line):
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "'\"":
+            quote = character
+        elif character == "#" and (i == 0 or line[i - 1].isspace()):
+            return line[:i]
+    return line
 
 
 def _set(words: tuple[str, ...]) -> Action:
@@ -235,6 +251,8 @@ def _expect(words: tuple[str, ...]) -> Action:
             _number(word, 1, 12, "tile")
     if what == "score" and re.fullmatch(r"-?\d+", rest[1], re.ASCII) is None:
         raise PlayError(f"{rest[1]!r} is no score")
+    if what == "event" and rest[0] not in EVENTS:
+        raise PlayError(f"expect event {rest[0]!r}: one of {', '.join(sorted(EVENTS))}")
     if what == "event" and not all("=" in word for word in rest[1:]):
         raise PlayError("expect event NAME key=value ...")
     return Expect(what, rest, words[0].startswith("!"))

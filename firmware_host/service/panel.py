@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from firmware_host.ports import Display
 
 NAME = "display"
+PROBES_A_REFRESH = 6  # a panel that was without power for a moment answers, but is dark
 PROBE_S = 10.0  # a panel that shows the same for long is asked whether it is still there
 _CONTRAST = {Brightness.FULL: 255, Brightness.DIM: 1}
 
@@ -105,6 +106,7 @@ class _Drawer:
         self._display, self._blank_at_exit = display, blank_at_exit
         self._brightness = Brightness.FULL
         self._shown: tuple[str, ...] = ()
+        self._probes = 0
 
     def draw(self, view: View) -> tuple[str, ...]:
         """Put ``view`` on the panel; returns its text, nothing where there is no panel."""
@@ -120,9 +122,13 @@ class _Drawer:
         return self._shown
 
     def probe(self) -> tuple[str, ...]:
-        """Say something short to the panel, to hear whether it is still there."""
+        """Say something short to the panel, to hear whether it is still there; now and then say all anew."""
+        self._probes += 1
         if self._display is not None and self._brightness is not Brightness.OFF:
-            self._display.dim(_CONTRAST[self._brightness])
+            if self._probes % PROBES_A_REFRESH:
+                self._display.dim(_CONTRAST[self._brightness])
+            else:
+                self._display.refresh()
         return self._shown
 
     def close(self) -> None:

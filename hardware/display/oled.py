@@ -22,6 +22,7 @@ from hardware.display.frame_diff import COLUMNS, PAGES, WHOLE, Window, plan
 SIZE = (COLUMNS, 8 * PAGES)
 
 # SSD1306 rev 1.1, 10.1.4 and 10.1.5: start and end of the window, in horizontal addressing.
+_USUAL_CONTRAST = 0xCF  # what luma starts with
 _COLUMNADDR = 0x21
 _PAGEADDR = 0x22
 
@@ -45,6 +46,16 @@ class _Panel(ssd1306, _NoExitHook):  # type: ignore[misc]
         """Send all of ``image``; luma does so to blank the panel before it turns it on."""
         self.send(page_order(image), (WHOLE,))
 
+    def restate(self) -> None:
+        """The settings of luma's start-up once more, without its switching off: nothing blinks."""
+        set_to = self._const
+        self.command(
+            set_to.SETDISPLAYCLOCKDIV, 0x80, set_to.SETMULTIPLEX, 0x3F, set_to.SETDISPLAYOFFSET, 0x00,
+            set_to.SETSTARTLINE, set_to.CHARGEPUMP, 0x14, set_to.MEMORYMODE, 0x00, set_to.SETSEGMENTREMAP,
+            set_to.COMSCANDEC, set_to.SETCOMPINS, 0x12, set_to.SETPRECHARGE, 0xF1, set_to.SETVCOMDETECT, 0x40,
+            set_to.DISPLAYALLON_RESUME, set_to.NORMALDISPLAY,
+        )  # fmt: skip
+
     def send(self, frame: bytes, windows: Iterable[Window]) -> None:
         """Send ``windows`` of ``frame``."""
         for window in windows:
@@ -61,7 +72,7 @@ class Oled:
     It takes over ``serial``, and releases it when it is closed or not found.
     Any failure later is a DeviceLostError; from then on the object is dead and
     only ``close`` does anything.  A new one starts the panel from nothing.
-    Equal pictures send nothing, so they do not find out that the panel is gone.
+    Equal pictures send nothing, so they do not find out that the panel is gone; ``refresh`` does.
     """
 
     def __init__(self, serial: i2c) -> None:
@@ -71,6 +82,7 @@ class Oled:
         """
         self._serial = serial
         self._frame: bytes | None = None
+        self._level = _USUAL_CONTRAST
         self._is_dead = False
         try:
             self._panel = _Panel(serial_interface=serial)
@@ -93,6 +105,20 @@ class Oled:
             raise ValueError(f"contrast must be 0..255, not {level!r}")
         with self._bus():
             self._panel.contrast(level)
+        self._level = level
+
+    def refresh(self) -> None:
+        """State all anew: a panel that was without power for a moment has forgotten it and says nothing.
+
+        Sent to a panel that is on and shows a picture, it changes nothing that is seen.
+        """
+        if self._frame is None:
+            return
+        with self._bus():
+            self._panel.restate()
+            self._panel.contrast(self._level)
+            self._panel.send(self._frame, (WHOLE,))
+            self._panel.show()
 
     def power(self, on: bool) -> None:
         """Wake the panel or put it to sleep; it keeps its picture and takes new ones meanwhile."""

@@ -361,3 +361,19 @@ def test_picture_stays_after_the_process_has_ended() -> None:
         [sys.executable, "-c", AT_EXIT], cwd=ROOT, capture_output=True, text=True, check=True, timeout=30
     )
     assert done.stdout.split() == ["kept"]
+
+
+def test_a_panel_that_was_without_power_for_a_moment_shows_all_again_when_it_is_refreshed() -> None:
+    bus, panel = I2cBus(), Ssd1306()
+    bus.attach(ADDRESS, panel)
+    oled = Oled(i2c(bus=bus, address=ADDRESS))
+    image = Image.new("1", (128, 64))
+    image.paste(1, (10, 10, 60, 40))
+    oled.show(image)
+    oled.dim(1)
+    before = panel.pixels()
+    oled.refresh()
+    assert panel.pixels() == before
+    panel.reset()
+    oled.refresh()
+    assert (panel.pixels(), panel.contrast, panel.is_on, panel.unknown) == (before, 1, True, [])
