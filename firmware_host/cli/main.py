@@ -19,6 +19,10 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "run": "the service on the real table",
         "bench": "the same on the simulated one, by a script or by hand",
         "legal": "the sets of tiles that a roll may shut",
+        "scores": "who has played, and how well; a match turn by turn",
+        "export": "people, matches, turns and rolls as CSV or JSON",
+        "backup": "a copy of all that is kept, also while the table runs",
+        "restore": "take a backup back, once it is found sound",
         "replay": "the events of a journal, checked against its stored state",
     }
 )

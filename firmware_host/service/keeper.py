@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from firmware_host.errors import JournalError, JournalInUseError
 from firmware_host.games.records import Record
@@ -17,6 +17,8 @@ from firmware_host.table.history import History
 
 RETRY_S = 5.0
 NAME = "store"
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 Step = tuple[int, tuple[Record, ...], Stamp, dict[str, Any]]
@@ -67,6 +69,26 @@ class Keeper:
             raise
         self._journal = journal
         return history
+
+    async def people(self) -> tuple[str, ...]:
+        """Everybody's shown name, who played last first; nobody where the journal cannot be read."""
+        return tuple(await self._ask(lambda journal: journal.people(), []))
+
+    async def own_best(self, player: str, settings: Mapping[str, Any]) -> int | None:
+        """The lowest total that ``player`` ever reached alone by these rules; None: never, as far as known.
+
+        Raises RuleError for rules that do not exist.
+        """
+        return await self._ask(lambda journal: journal.own_best(player, settings), None)
+
+    async def _ask(self, question: Callable[[Journal], T], unknown: T) -> T:
+        def ask() -> T:
+            try:
+                return unknown if self._journal is None else question(self._journal)
+            except JournalError:
+                return unknown
+
+        return await asyncio.get_running_loop().run_in_executor(self._worker, ask)
 
     async def append(self, step: Step) -> None:
         """Write one step; returns when it is on disk, or when it is known that it cannot be."""

@@ -12,6 +12,7 @@ import contextlib
 import json
 import os
 import sqlite3
+from collections.abc import Mapping
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -23,9 +24,10 @@ from firmware_host.store.files import FILE_NAME, LOCK_NAME, fresh
 from firmware_host.store.files import lock as _lock
 from firmware_host.store.files import reading as _reading
 from firmware_host.store.projections import Projector
-from firmware_host.store.rows import UNREADABLE, Row, Stamp, insert, is_passing, steps, to_json
+from firmware_host.store.queries import known_people, own_best
+from firmware_host.store.rows import CONTENT, UNREADABLE, Row, Stamp, insert, is_passing, steps, to_json
 from firmware_host.store.rows import fold_last_match as _fold_last_match
-from firmware_host.store.salvage import around_the_damage, set_aside, up_to_the_damage
+from firmware_host.store.salvage import LastMatchDamaged, around_the_damage, set_aside, up_to_the_damage
 from firmware_host.store.schema import VERSION, connect
 from firmware_host.table.history import History
 
@@ -65,7 +67,7 @@ class Journal:
             raise
         except OSError as error:
             raise JournalError(f"{self.path}: {error.strerror or error}") from None
-        except sqlite3.DatabaseError as error:
+        except CONTENT as error:
             if is_passing(error):
                 raise JournalError(f"{self.path}: {error}") from None
             return self._salvage(str(error))
@@ -75,7 +77,7 @@ class Journal:
         try:
             return _fold_last_match(self._db)
         except UNREADABLE as error:
-            if isinstance(error, sqlite3.Error) and is_passing(error):
+            if is_passing(error):
                 raise JournalError(f"{self.path}: {error}") from None
             self._db.close()
             self._use(self._salvage(str(error)))
@@ -86,10 +88,27 @@ class Journal:
         rows = [Row(seq + i, seq, stamp, record) for i, record in enumerate(records)]
         try:
             self._write(rows, snapshot)
-        except sqlite3.Error as error:
+        except CONTENT as error:
             if is_passing(error) or not self._is_mended(seq, str(error)):
                 raise JournalError(f"{self.path}: {error}") from None
             self._write_again(rows, snapshot)
+
+    def people(self) -> list[str]:
+        """Everybody's shown name, who played last first."""
+        try:
+            return known_people(self._db)
+        except sqlite3.Error as error:
+            raise JournalError(f"{self.path}: {error}") from None
+
+    def own_best(self, player: str, settings: Mapping[str, Any]) -> int | None:
+        """The lowest total that ``player`` ever reached alone by these rules of a match; None: never did.
+
+        Raises RuleError for rules that do not exist.
+        """
+        try:
+            return own_best(self._db, player, settings)
+        except sqlite3.Error as error:
+            raise JournalError(f"{self.path}: {error}") from None
 
     def _write(self, rows: list[Row], snapshot: dict[str, Any]) -> None:
         try:
@@ -112,9 +131,7 @@ class Journal:
         self._db.close()
         try:
             db, self.damage = set_aside(self.path, why, around_the_damage(self.path, seq - 1))
-        except UNREADABLE as error:
-            if isinstance(error, JournalError) and "cannot be set aside" in str(error):
-                raise
+        except LastMatchDamaged:
             db = self._salvage(why)
         self._use(db)
         return int(self._db.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0]) == seq - 1

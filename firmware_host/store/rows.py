@@ -17,6 +17,8 @@ from firmware_host.table.history import History
 UNREADABLE = (
     sqlite3.DatabaseError, BoxkeeperError, ValueError, LookupError, TypeError, AttributeError, RecursionError,
 )  # fmt: skip
+CONTENT = (sqlite3.Error, UnicodeError)
+"""What SQLite may raise; UnicodeError: where a damaged name would be in the message."""
 _IN_CONTENT = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_ERROR)
 
 
@@ -80,7 +82,7 @@ def fold_last_match(db: sqlite3.Connection) -> History:
     return history
 
 
-def is_passing(error: sqlite3.Error) -> bool:
+def is_passing(error: Exception) -> bool:
     """Trouble of the disk or of a second process, not of the file's content."""
     code: int | None = getattr(error, "sqlite_errorcode", None)  # None: text that is not UTF-8
     return code is not None and code & 0xFF not in _IN_CONTENT

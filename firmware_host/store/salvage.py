@@ -11,9 +11,16 @@ from typing import Any
 from firmware_host.errors import JournalError
 from firmware_host.store.files import aside, fresh, move, parts, reading
 from firmware_host.store.projections import rebuild
-from firmware_host.store.rows import UNREADABLE, Row, fold_last_match, insert, steps, to_json
+from firmware_host.store.rows import CONTENT, UNREADABLE, Row, fold_last_match, insert, steps, to_json
 from firmware_host.store.schema import connect
 from firmware_host.table.history import History
+
+_WIDEST_GAP = 10_000  # events; a page holds some forty
+
+
+class LastMatchDamaged(JournalError):
+    """The match that goes on is among what cannot be read."""
+
 
 Fill = Callable[[sqlite3.Connection], int]
 """Puts events and state into a new store; how many events there are then."""
@@ -37,17 +44,18 @@ def set_aside(path: Path, why: str, fill: Fill) -> tuple[sqlite3.Connection, str
         return connect(
             path
         ), f"the journal was damaged ({why}): kept {kept} events, the rest is in {away.name}"
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, *CONTENT) as error:
         raise JournalError(f"{path}: damaged ({why}), and cannot be set aside: {error}") from None
 
 
 def up_to_the_damage(path: Path) -> Fill:
-    """All whole steps of ``path`` before the first unreadable or unfitting one, and the state they lead to."""
+    """All whole steps of ``path`` before the first unreadable or unfitting one."""
 
     def fill(db: sqlite3.Connection) -> int:
         history = History()
-        for step, history in _foldable(path):
+        for step, after in _foldable(path):
             insert(db, step)
+            history = after
         _set_state(db, history.snapshot())
         return history.seq
 
@@ -55,11 +63,18 @@ def up_to_the_damage(path: Path) -> Fill:
 
 
 def around_the_damage(path: Path, last: int) -> Fill:
-    """All rows of ``path`` up to event ``last`` that can be read; sound is what the last match consists of."""
+    """All rows of ``path`` up to event ``last`` that can be read: matches that are over may have gaps.
+
+    Raises LastMatchDamaged where the last one has.
+    """
 
     def fill(db: sqlite3.Connection) -> int:
         db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", _rows(path, last))
-        _set_state(db, fold_last_match(db).snapshot())
+        try:
+            history = fold_last_match(db)
+        except UNREADABLE as error:
+            raise LastMatchDamaged(str(error)) from None
+        _set_state(db, history.snapshot())
         return int(db.execute("SELECT count(*) FROM events").fetchone()[0])
 
     return fill
@@ -74,19 +89,18 @@ def _foldable(path: Path) -> Iterator[tuple[list[Row], History]]:
 
 
 def _rows(path: Path, last: int) -> Iterator[tuple[Any, ...]]:
-    due = 1
-    while due <= last:
-        with contextlib.suppress(sqlite3.DatabaseError), reading(path) as db:
+    due, found = 1, 0
+    while due <= min(last, found + _WIDEST_GAP):
+        with contextlib.suppress(*CONTENT), reading(path) as db:
             for row in db.execute(
                 "SELECT seq, step, t, wall, clock_set, event, fields FROM events"
                 " WHERE seq BETWEEN ? AND ? ORDER BY seq",
                 (due, last),
             ):
-                due = row[0] + 1
-                if None not in row:
+                if row[0] >= due and None not in row:
+                    found, due = row[0], row[0] + 1
                     yield row
-            return
-        due += 1
+        due += 1  # one that cannot be found, whether it was said or not: look behind it
 
 
 def _set_state(db: sqlite3.Connection, snapshot: dict[str, Any]) -> None:

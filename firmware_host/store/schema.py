@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from firmware_host.errors import JournalError
-from firmware_host.store import projections
+from firmware_host.store.projection_sql import TABLES
+from firmware_host.store.projections import rebuild
 
 APPLICATION_ID = 0x426F784B  # "BoxK"; version 1 had none
 _BUSY_S = 2.0
@@ -40,9 +41,9 @@ def _add_events(db: sqlite3.Connection) -> None:
 
 def _add_projections(db: sqlite3.Connection) -> None:
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    for statement in projections.TABLES:
+    for statement in TABLES:
         db.execute(statement)
-    projections.rebuild(db)
+    rebuild(db)
 
 
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
