@@ -1,4 +1,7 @@
-"""What the scenes have in common: the head with a name, remarks, the foot with the tiles."""
+"""What the scenes have in common: the head with a name, the places in the middle, the foot with the tiles.
+
+All scenes of a game share one frame, so that what stays the same stays in its place and is not sent again.
+"""
 
 from __future__ import annotations
 
@@ -10,36 +13,44 @@ from firmware_host.screens.fonts import Font
 from firmware_host.screens.layout import WIDTH, Area, Layout, Placed, Row, Text, Tile
 from firmware_host.screens.names import seat_of, shown
 from firmware_host.screens.words import say
-from firmware_host.table.view import Notice, TurnResult, View
+from firmware_host.table.view import Notice, Scene, TurnResult, View
 
 PAGE = 8  # the panel is sent in rows of 8 pixels: what starts on one changes fewer bytes
 BODY = Area(0, 2 * PAGE, WIDTH, 4 * PAGE)
+DICE = Area(0, BODY.y, 50, 3 * PAGE)
+CALL = Area(56, BODY.y, WIDTH - 56, 3 * PAGE)  # what to do now, beside the dice
+REMARK = Area(0, CALL.bottom, WIDTH, PAGE)  # below both
 FOOT = Area(0, 6 * PAGE, WIDTH, 2 * PAGE)
 HEAD_FONTS = (Font.MEDIUM, Font.SMALL, Font.TINY)
 _GAP = 4
 _MARK_GAP = 2
+_LEAST_REASONED = 24  # columns
 _DEEDS = ("moved", "passed", "blocked", "left")  # reasons that say what the player did
 _MARKED_FIRST = ("store", "tiles", "dice", "buttons", "display")  # the gravest first
 
 
-def head(view: View, name: str, score: int | None = None) -> Row:
-    """Two pages: whose turn it is, or what a turn came to; at the right what is out of order."""
+def _head(view: View) -> Row:
+    """Two pages: whose turn it is; at the right what is out of order."""
     marks = trouble_marks(view, 0)
     room = min((mark.x for mark in marks), default=WIDTH + _GAP) - _GAP
     for font in HEAD_FONTS:
-        who = shown(name, seat_of(name, view), font)
-        words = who if score is None else say("result", name=who, score=score)
+        words = shown(view.player, seat_of(view.player, view), font)
         if len(words) <= font.columns(room):
             break
     else:
-        words = short_result(who, score, font.columns(room))
+        words = shorten(words, font.columns(room))
     return (Placed(Text(words, font), 0, 12 - font.baseline), *marks)
 
 
-def head_with_total(view: View) -> Row:
-    """The head of the player, with the points from earlier rounds where there is room for them."""
-    row = head(view, view.player)
-    total = view.totals[view.seat][1] if view.seat < len(view.totals) else 0
+def head(view: View) -> Row:
+    """The head of the player, with the points from earlier rounds where there is room for them.
+
+    The dice that end a turn do not tell so while they tumble: the points that already count it are left out.
+    """
+    row = _head(view)
+    _, total, has_played = view.totals[view.seat] if view.seat < len(view.totals) else ("", 0, False)
+    if view.tumble and has_played:
+        return row
     text = Text(str(total), Font.MEDIUM)
     fits = len(row) == 1 and row[0].area.right + 2 * _GAP + text.width <= WIDTH
     return (*row, Placed(text, WIDTH - text.width, 0)) if total and fits else row
@@ -84,7 +95,12 @@ def foot(view: View) -> Layout:
 
 
 def tile_row(view: View, area: Area) -> Row:
-    """The tiles side by side, each in a place of its own that does not move."""
+    """The tiles side by side, each in a place of its own that does not move.
+
+    Those to put right are shown as they lie.
+    """
+    is_settled = view.scene not in (Scene.PUT_RIGHT, Scene.MOVE)
+    lying = view.open if is_settled else {*view.open, *view.must_shut} - {*view.must_open}
     digits = sum(len(str(tile)) for tile in view.tiles)
     count = max(1, len(view.tiles))
     font = Font.MEDIUM if digits * Font.MEDIUM.width + 4 * count <= area.width else Font.SMALL
@@ -94,7 +110,7 @@ def tile_row(view: View, area: Area) -> Row:
     x = area.x + (area.width - sum(cells) + gap) // 2
     row: list[Placed] = []
     for number, cell in zip(view.tiles, cells, strict=True):
-        is_open, is_blind = number in view.open, number in view.blind
+        is_open, is_blind = number in lying, number in view.blind
         tile = Tile(number, is_open, is_blind, cell - gap, area.height - 1, font)
         row.append(Placed(tile, x, area.y + 1))
         x += cell
@@ -108,12 +124,12 @@ def reason_words(result: TurnResult) -> str:
     return say(f"reason.{result.reason}", total=sum(result.dice))
 
 
-def result_row(view: View, result: TurnResult, y: int) -> Row:
-    """One page: who got what and why, the name shortened if need be."""
-    columns = Font.TINY.columns(WIDTH)
+def result_row(view: View, result: TurnResult, y: int, width: int = WIDTH) -> Row:
+    """One page: who got what and, where there is room, why; the name shortened if need be."""
+    columns = Font.TINY.columns(width)
     why = reason_words(result)
     who = shown(result.player, seat_of(result.player, view), Font.TINY)
-    if not why:
+    if not why or columns < _LEAST_REASONED:
         words = short_result(who, result.score, columns)
     elif result.score is None and result.reason in _DEEDS:
         words = say("deed", name=shorten(who, columns - len(why) - 1), why=why)

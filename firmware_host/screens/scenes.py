@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 
-from firmware_host.screens.dice_rows import roll_again, rolled, to_roll, to_type
+from firmware_host.screens.dice_rows import box_shut, call_to_roll, outlines, played, rolled, to_type
 from firmware_host.screens.fitting import centred, cut, fill, headline, largest, shorten, wrap
 from firmware_host.screens.fonts import Font
 from firmware_host.screens.frame import (
@@ -13,12 +13,11 @@ from firmware_host.screens.frame import (
     FOOT,
     HEAD_FONTS,
     PAGE,
+    REMARK,
     buttons,
     foot,
     head,
-    head_with_total,
     notice_words,
-    reason_words,
     result_row,
     spread,
     tile_row,
@@ -27,6 +26,7 @@ from firmware_host.screens.frame import (
 from firmware_host.screens.layout import HEIGHT, WIDTH, Area, Layout, Placed, Row, Text
 from firmware_host.screens.menu import menu
 from firmware_host.screens.names import seat_of, shown
+from firmware_host.screens.put_right import confirm, put_right
 from firmware_host.screens.standings import has_points, standings
 from firmware_host.screens.words import say
 from firmware_host.table.view import Scene, View
@@ -48,35 +48,38 @@ def _title(view: View) -> Layout:
 
 
 def _paused(view: View) -> Layout:
-    return _sign(view, say("paused"), [say("saved")])
+    return _sign(view, say("paused"), [say("trouble.store" if "store" in view.troubles else "saved")])
 
 
 def _roll(view: View) -> Layout:
     if view.typed:
         return _typing(view)
-    if view.can_set_dice and not notice_words(view):
-        offer = centred(say("next_set_dice"), FOOT, HEAD_FONTS)
-        return (head_with_total(view), to_roll(view, BODY), offer)
-    after, top = _after_a_turn(view, HEIGHT)
-    if not after:
-        return (head_with_total(view), to_roll(view, BODY), *foot(view))
-    return (head(view, view.player), to_roll(view, _body_to(top)), *after)
+    last, words = view.last_turn, notice_words(view)
+    call = call_to_roll(view, has_remark=last is not None)
+    below: Layout = foot(view)
+    if view.can_set_dice and not words:
+        below = (centred(say("next_set_dice"), FOOT, HEAD_FONTS),)
+    elif not words and has_points(view) and (last or view.open == view.tiles):
+        below = standings(view, FOOT)
+    room = WIDTH if len(call) == 1 else call[-1].x - PAGE
+    remark = (result_row(view, last, REMARK.y, room),) if last else ()
+    return (head(view), (*outlines(view), *call), *remark, *below)
 
 
 def _typing(view: View) -> Layout:
     """Dice are being typed.  With many at the table their points stand where the buttons are explained."""
     if notice_words(view):
-        return (head_with_total(view), to_type(view, BODY), *foot(view))
+        return (head(view), to_type(view, BODY), *foot(view))
     help_row = buttons("buttons_dice", _LAST_PAGE)
     if view.scene is Scene.ROLL:
         is_crowded = len(view.totals) > _FEW and has_points(view)
         after, top = _after_a_turn(view, HEIGHT if is_crowded else _LAST_PAGE)
         if after:
             rows = after if is_crowded else (*after, help_row)
-            return (head(view, view.player), to_type(view, _body_to(top)), *rows)
+            return (head(view), to_type(view, _body_to(top)), *rows)
     hints = _hints(view)
     above_help = (spread(hints, _LAST_PAGE - PAGE),) if hints else ()
-    return (head_with_total(view), to_type(view, BODY), *above_help, help_row)
+    return (head(view), to_type(view, BODY), *above_help, help_row)
 
 
 def _hints(view: View) -> list[str]:
@@ -112,40 +115,25 @@ def _body_to(bottom: int) -> Area:
 
 def _free(view: View) -> Layout:
     after, top = _after_a_turn(view, HEIGHT) if view.open == view.tiles else ((), FOOT.y)
-    body = _body_to(top if after else FOOT.y)
-    small = Font.SMALL if body.height >= BODY.height else Font.TINY
-    above = Area(0, body.y, WIDTH, body.height - small.height)
+    above = Area(0, BODY.y, WIDTH, min(top, FOOT.y) - PAGE - BODY.y)
     return (
-        head(view, view.player) if after else head_with_total(view),
+        head(view),
         centred(say("flip_tiles"), above),
-        centred(say("next_end_turn"), Area(0, above.bottom, WIDTH, small.height), (small, Font.TINY)),
+        centred(say("next_end_turn"), Area(0, above.bottom, WIDTH, PAGE)),
         *(after or foot(view)),
     )
 
 
 def _move(view: View) -> Layout:
-    return (head_with_total(view), rolled(view, BODY), *foot(view))
+    return (head(view), rolled(view), *foot(view))
 
 
 def _done(view: View) -> Layout:
     if view.dice_allowed and view.typed:
         return _typing(view)
     if view.dice_allowed:
-        return (head_with_total(view), *roll_again(view, BODY), *foot(view))
-    area, below = (BODY, foot(view)) if notice_words(view) else (Area(0, BODY.y, WIDTH, 6 * PAGE), ())
-    return (head(view, view.player), *_celebrate([say("shut_the_box")], area), *below)
-
-
-def _put_right(view: View) -> Layout:
-    top, height = _heading(view, most_remarks=2)
-    return (*top, *fill(_to_do(view), Area(0, height, WIDTH, HEIGHT - height)))
-
-
-def _confirm(view: View) -> Layout:
-    top, height = _heading(view, most_remarks=1)
-    asked = " ".join(_to_do(view)[-1:]) + "?"
-    question = fill([*_to_do(view)[:-1], asked], Area(0, height, WIDTH, FOOT.y - height))
-    return (*top, *question, centred(say("next_or_back"), FOOT, HEAD_FONTS))
+        return (head(view), played(view), call_to_roll(view), *foot(view))
+    return (head(view), *box_shut(view), *foot(view))
 
 
 def _over(view: View) -> Layout:
@@ -186,41 +174,13 @@ _SCENES: Mapping[Scene, Callable[[View], Layout]] = {
     Scene.ROLL: _roll,
     Scene.MOVE: _move,
     Scene.DONE: _done,
-    Scene.PUT_RIGHT: _put_right,
-    Scene.CONFIRM: _confirm,
+    Scene.PUT_RIGHT: put_right,
+    Scene.CONFIRM: confirm,
     Scene.FREE: _free,
     Scene.MENU: menu,
     Scene.OVER: _over,
     Scene.PAUSED: _paused,
 }
-
-
-def _to_do(view: View) -> list[str]:
-    """What to put right: a text for the tiles to open, one for those to shut."""
-    pairs = (("open", view.must_open), ("shut", view.must_shut))
-    return [" ".join((say(word), *map(str, tiles))) for word, tiles in pairs if tiles]
-
-
-def _heading(view: View, most_remarks: int) -> tuple[Layout, int]:
-    """The head with remarks of a page each below it, and where it ends."""
-    last, words = view.last_turn, notice_words(view)
-    top = head(view, last.player, last.score) if last else head(view, view.player)
-    remarks = [words] if words else []
-    if last:
-        remarks = _after_turn(view, words or reason_words(last), most_remarks)
-    rows = [(Placed(Text(text, Font.TINY), 0, BODY.y + i * PAGE),) for i, text in enumerate(remarks)]
-    return (top, *rows), BODY.y + len(rows) * PAGE
-
-
-def _after_turn(view: View, why: str, most_remarks: int) -> list[str]:
-    """Why the turn ended (or a notice) and who is next, on one line where that fits."""
-    columns = Font.TINY.columns(WIDTH)
-    who = shown(view.player, seat_of(view.player, view), Font.TINY)
-    up_next = say("up_next", name=who) if len(view.totals) > 1 else ""
-    both = [text for text in (why, up_next) if text]
-    if len(" ".join(both)) <= columns:
-        return [" ".join(both)] if both else []
-    return both if most_remarks > 1 else [f"{why} {shorten(up_next, columns - len(why) - 1)}"]
 
 
 def _winners(view: View, area: Area) -> Layout:
@@ -238,10 +198,6 @@ def _winners(view: View, area: Area) -> Layout:
         if fitting:
             return headline(*fitting, area)
     return headline(*cut(paragraphs(1, Font.TINY), area), area)
-
-
-def _celebrate(paragraphs: list[str], area: Area) -> Layout:
-    return headline(*(largest(lambda _: paragraphs, area) or cut(paragraphs, area)), area)
 
 
 def _sign(view: View, words: str, below: list[str]) -> Layout:

@@ -58,8 +58,7 @@ def _die(die: Die) -> Image.Image:
 
 def _pip_diameter(edge: int) -> int:
     """About a fifth of the edge, and as even or odd as it, so that the middle is in the middle."""
-    pip = round(edge / 5)
-    return pip + (pip - edge) % 2
+    return edge % 2 + 2 * round((edge / 5 - edge % 2) / 2)
 
 
 def _tile(tile: Tile) -> Image.Image:

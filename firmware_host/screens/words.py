@@ -22,6 +22,7 @@ ENGLISH: Mapping[str, str] = {
     "next_or_back": "NEXT yes  BACK other",
     "one_die": "one die",
     "flip_tiles": "flip tiles",
+    "flip_these": "↓",
     "more": "more",
     "shut_the_box": "SHUT THE BOX!",
     "saved": "all is saved",
@@ -74,7 +75,6 @@ ENGLISH: Mapping[str, str] = {
     "one_wins": "{names} WINS",
     "and": "&",
     "unplayed": "-",
-    "up_next": "→ {name}",
     # Notices, by the name of the Notice
     "notice.tiles_first": "Tiles first",
     "notice.tiles_first_missing": "First shut {missing}",
@@ -82,6 +82,7 @@ ENGLISH: Mapping[str, str] = {
     "notice.no_dice": "No dice",
     "notice.two_dice": "Two dice",
     "notice.one_die": "One die",
+    "notice.stuck": "Stuck? Hold NEXT",
     "notice.undone": "Undone",
     "notice.nothing_to_undo": "Nothing to undo",
     "notice.resumed": "Resumed",

@@ -29,7 +29,7 @@ def portray(session: Session, now: float) -> View:
     scene = Scene.CONFIRM if situation.proposals else _SCENES[situation.phase]
     player = match.last_turn.player if tumble and match.last_turn else match.player
     opened, shut = _to_confirm(session, game) if situation.proposals else to_put_right(session)
-    shows_seen = situation.phase in (Phase.MOVE, Phase.DONE, Phase.FREE)
+    shows_seen = situation.phase in (Phase.MOVE, Phase.DONE, Phase.FREE, Phase.PUT_RIGHT)
     typed = session.typed
     last = None if tumble else match.last_turn
     return View(

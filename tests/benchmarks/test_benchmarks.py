@@ -20,7 +20,6 @@ def bus() -> dict[str, dict[str, Any]]:
     return {figure["name"].removeprefix("bus: "): figure for figure in figures}
 
 
-@pytest.mark.xfail(strict=True, reason="each of the ten counted once, they send half a frame in the mean")
 def test_the_ten_commonest_changes_send_a_quarter_of_a_frame_in_the_mean(bus: dict[str, Any]) -> None:
     mean = next(figure for name, figure in bus.items() if name.startswith("the ten above"))
     assert mean["value"] <= mean["most"] == 274

@@ -17,7 +17,7 @@ from PIL import Image, ImageChops
 from firmware_host.screens.layout import WIDTH
 from firmware_host.screens.picture import draw
 from firmware_host.screens.scenes import lay_out
-from firmware_host.table.view import Brightness, View
+from firmware_host.table.view import Brightness, Scene, View
 
 Views = dict[str, View]
 
@@ -77,7 +77,7 @@ def test_a_tile_going_down_changes_only_its_own_columns(views: Views, tiles: tup
 def test_what_is_missing_changes_only_its_own_columns(views: Views) -> None:
     left, top, right, bottom = changed(views["move_partial"], replace(views["move_partial"], to_shut=3))
     assert left >= 104
-    assert (top >= 16, bottom <= 48, right <= WIDTH) == (True, True, True)
+    assert (top >= 16, bottom <= 40, right <= WIDTH) == (True, True, True)
 
 
 def test_tumbling_changes_only_the_dice(views: Views) -> None:
@@ -86,7 +86,7 @@ def test_tumbling_changes_only_the_dice(views: Views) -> None:
             replace(views["move"], tumble=frame), replace(views["move"], tumble=frame + 1)
         )
         assert right > left
-        assert (right <= 60, top >= 16, bottom <= 48) == (True, True, True)
+        assert (right <= 50, top >= 16, bottom <= 40) == (True, True, True)
 
 
 def test_tumbling_dice_do_not_show_the_roll(views: Views) -> None:
@@ -97,3 +97,28 @@ def test_tumbling_dice_do_not_show_the_roll(views: Views) -> None:
 def test_a_notice_in_play_changes_only_the_foot(views: Views) -> None:
     _, top, _, _ = changed(views["done"], views["done_notice"])
     assert top >= 48
+
+
+def test_the_head_stays_through_a_turn(views: Views) -> None:
+    heads = {
+        draw(replace(views[name], player="Ann", seat=0, totals=(("Ann", 37, False),)))
+        .crop((0, 0, WIDTH, 16))
+        .tobytes()
+        for name in ("roll", "roll_after_ann", "tumble", "move_partial", "done", "put_right_after", "confirm")
+    }
+    assert len(heads) == 1
+
+
+def test_a_wrong_tile_changes_only_itself_and_what_is_to_be_done(views: Views) -> None:
+    before = views["move"]
+    after = replace(before, scene=Scene.PUT_RIGHT, to_shut=0, must_open=(9,))
+    left, top, _, _ = changed(before, after)
+    assert (left >= 56, top >= 16) == (True, True)
+    foot = ImageChops.logical_xor(draw(before), draw(after)).crop((0, 48, WIDTH, 64))
+    assert foot.getbbox()[0] >= WIDTH - WIDTH // 9  # type: ignore[index]
+
+
+def test_the_last_dice_of_a_turn_stay_until_the_next_roll_is_due(views: Views) -> None:
+    moved = replace(views["move"], dice=(1, 3))
+    dice = (0, 16, 50, 40)
+    assert draw(moved).crop(dice).tobytes() == draw(views["put_right_after"]).crop(dice).tobytes()

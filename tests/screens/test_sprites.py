@@ -9,7 +9,7 @@ from firmware_host.screens.fonts import Font
 from firmware_host.screens.layout import Die, Option, Tile
 from firmware_host.screens.sprites import FRAME, sprite
 
-EDGES = (15, 18, 26, 28)
+EDGES = (15, 18, 24, 26, 28)
 
 
 def black_spots(image: Image.Image) -> int:
