@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from firmware_host.games.shut_the_box.box import Box
 from firmware_host.games.shut_the_box.rules import Rules, Shut, legal_shuts
 
-Value = Fraction | float
+Value = TypeVar("Value", Fraction, float)
 """A chance or an expected score: exact, or to 12 digits."""
 
 _SAME = 1e-12  # floats closer than this are the same value
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Move(Generic[Value]):
     """A legal set and what the turn is worth after it."""
 
     shut: Shut
@@ -25,7 +24,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Generic[Value]):
     """What can be done with a roll.
 
     ``value``: what the turn is worth with that roll, best played.  ``moves``: every
@@ -34,7 +33,7 @@ class Advice:
     """
 
     value: Value
-    moves: tuple[Move, ...]
+    moves: tuple[Move[Value], ...]
     best: tuple[Shut, ...]
 
     def loss(self, shut: Shut) -> Value:
@@ -45,7 +44,7 @@ class Advice:
         raise ValueError(f"{shut!r} is none of the legal sets {[move.shut for move in self.moves]!r}")
 
 
-class Valuation(Protocol):
+class Valuation(Protocol[Value]):
     """What every box is worth to the player, for one aim."""
 
     @property
@@ -66,33 +65,29 @@ class Valuation(Protocol):
         """What rolling one die or two is worth, where it may be rolled; empty when the box is shut."""
 
 
-def advise(valuation: Valuation, box: Box, dice: tuple[int, ...]) -> Advice:
+def advise(valuation: Valuation[Value], box: Box, dice: tuple[int, ...]) -> Advice[Value]:
     """The legal sets for ``dice`` by what they are worth; RuleError for other dice than 1..6."""
     legal = legal_shuts(box, dice, valuation.rules)
     if not legal:
         return Advice(valuation.value_when_stuck(box), (), ())
-    moves = [Move(shut, valuation.value(box.shut(shut))) for shut in legal]
-    best_value = _best((move.value for move in moves), valuation.less_is_better)
-    best = tuple(move.shut for move in moves if _same(move.value, best_value))
-    moves.sort(key=lambda move: (move.shut not in best, abs(move.value - best_value)))
-    return Advice(best_value, tuple(moves), best)
+    moves: list[Move[Value]] = [Move(shut, valuation.value(box.shut(shut))) for shut in legal]
+    ranked = sorted(moves, key=lambda move: move.value, reverse=not valuation.less_is_better)
+    value = ranked[0].value
+    best = tuple(move for move in moves if _same(move.value, value))
+    return Advice(
+        value, best + tuple(move for move in ranked if move not in best), tuple(m.shut for m in best)
+    )
 
 
-def best_dice(valuation: Valuation, box: Box) -> tuple[int, ...]:
+def best_dice(valuation: Valuation[Value], box: Box) -> tuple[int, ...]:
     """Every number of dice that nothing beats; ``()`` when the box is shut."""
     by_dice = valuation.value_by_dice(box)
     if not by_dice:
         return ()
-    best_value = _best(by_dice.values(), valuation.less_is_better)
-    return tuple(dice for dice, value in by_dice.items() if _same(value, best_value))
-
-
-def _best(values: Iterable[Value], less_is_better: bool) -> Value:
-    return min(values) if less_is_better else max(values)
+    best = min(by_dice.values()) if valuation.less_is_better else max(by_dice.values())
+    return tuple(dice for dice, value in by_dice.items() if _same(value, best))
 
 
 def _same(one: Value, other: Value) -> bool:
     """Equal; where rounding is possible, to 12 digits."""
-    if isinstance(one, float) or isinstance(other, float):
-        return abs(one - other) <= _SAME
-    return one == other
+    return abs(one - other) <= (0 if isinstance(one, Fraction) else _SAME)

@@ -64,14 +64,14 @@ class Aim:
             case Goal.STAY_OPEN:
                 return int(score > 0)
 
-    def value(self, payoff: Fraction, highest: int) -> Fraction:
-        """The expected score or the chance, from the expected payoff."""
+    def value(self, payoff: int, parts: int, highest: int) -> Fraction:
+        """The expected score or the chance, where the expected payoff is ``payoff / parts``."""
         match self.goal:
             case Goal.SHUT:
-                return payoff
+                return Fraction(payoff, parts)
             case Goal.SCORE:
-                return highest - payoff
+                return Fraction(highest * parts - payoff, parts)
             case Goal.BEAT:
-                return payoff / 2
+                return Fraction(payoff, 2 * parts)
             case Goal.STAY_OPEN:
-                return 1 - payoff
+                return Fraction(parts - payoff, parts)

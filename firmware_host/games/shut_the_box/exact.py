@@ -54,20 +54,11 @@ class Exact:
             counts[layer] = _by_dice(graph, layer, counts, stuck).max(axis=0)
         return cls(graph, stuck, counts)
 
-    def value(self, place: int) -> Fraction:
-        """What the box at ``place`` is worth, before the roll."""
-        return Fraction(int(self.counts[place, 0]), PARTS ** self.graph.open_tiles(place))
-
-    def value_when_stuck(self, place: int) -> Fraction:
-        """What it is worth to end there."""
-        return Fraction(int(self.stuck[place, 0]))
-
-    def value_by_dice(self, place: int) -> dict[int, Fraction]:
-        """What rolling one die or two is worth at ``place``, where it may be rolled."""
+    def payoff_by_dice(self, place: int) -> dict[int, int]:
+        """What rolling one die or two is worth at ``place``, where it may be rolled, counted as there."""
         layer = slice(place, place + 1)
         counts = _by_dice(self.graph, layer, self.counts, self.stuck).ravel().tolist()
-        whole = PARTS ** self.graph.open_tiles(place)
-        return {dice: Fraction(count, whole) for dice, count in enumerate(counts, 1) if count >= 0}
+        return {dice: count for dice, count in enumerate(counts, 1) if count >= 0}
 
     def policy(self) -> Policy:
         """The choices that make the values, with the tie-break of :class:`Policy`."""
@@ -116,4 +107,3 @@ def spread_exactly(graph: Graph, policy: Policy, start: int) -> dict[int, Fracti
     ended[graph.score_index[0]] += arriving[0]
     scores = graph.scores.tolist()
     return {score: Fraction(count, whole) for score, count in zip(scores, ended, strict=True) if count}
-

@@ -211,4 +211,5 @@ def add_to_score(points: _Points, tile: int, scoring: Scoring) -> _Points:
         return points + tile
     if scoring is Scoring.COUNT:
         return points + 1
-    return points * 10 ** len(str(tile)) + tile
+    shift: int = 10 ** len(str(tile))
+    return points * shift + tile

@@ -87,7 +87,8 @@ def _sum_by(rows: Ints, amounts: Floats, size: int) -> Floats:
     """The amounts (..., columns) added up by the row that each goes to: (size, columns)."""
     columns = amounts.shape[-1]
     cells = np.broadcast_to(rows * columns + np.arange(columns), amounts.shape)
-    return np.bincount(cells.ravel(), amounts.ravel(), size * columns).reshape(size, columns)
+    sums = np.bincount(cells.ravel(), amounts.ravel(), size * columns)
+    return sums.astype(np.float64, copy=False).reshape(size, columns)
 
 
 def unsolved(stuck: Numbers) -> Numbers:
