@@ -104,7 +104,7 @@ class _Step:
             yield lowest[start : start + size], tied[start : start + size]
 
     def _play(self, lowest: Ints, tied: Ints) -> tuple[Floats, Floats]:
-        """The chance to win (standings,), and that of each final score (scores, standings), of who plays now."""
+        """Of who plays now: the chance to win (standings,) and of each final score (scores, standings)."""
         scores = len(self.graph.scores)
         final = np.arange(scores)[:, np.newaxis]
         alone = self.lead[:, 1, 0, np.newaxis]

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations_with_replacement
+from itertools import accumulate, combinations_with_replacement
 from math import comb
 
 import numpy as np
@@ -52,7 +52,7 @@ class Graph:
 
     ``places``: place by mask.  ``layers``: the places with 0, 1, 2 ... open tiles.
     ``targets`` (sets, boxes): the place after a set is shut, ``boxes`` where it may not be.
-    ``sizes`` (sets,): tiles in a set.  ``starts`` (outcomes,): first set of each.
+    ``sizes`` (sets,): tiles in a set.  ``outcome_of`` (sets,); ``outcomes``: the sets of each.
     ``weights`` (2, outcomes): 36ths with one die, with two.  ``may_roll`` (2, boxes).
     ``scores``: each possible final score, ascending.  ``score_index`` (boxes,): into it.
     """
@@ -62,7 +62,8 @@ class Graph:
     layers: tuple[slice, ...]
     targets: Ints
     sizes: Ints
-    starts: Ints
+    outcome_of: Ints
+    outcomes: tuple[slice, ...]
     weights: Ints
     may_roll: Bools
     scores: Ints
@@ -87,7 +88,10 @@ class Graph:
             layers=layers,
             targets=targets,
             sizes=np.array([mask.bit_count() for mask in sets]),
-            starts=np.cumsum([0, *counts[:-1]]),
+            outcome_of=np.repeat(np.arange(len(counts)), counts),
+            outcomes=tuple(
+                slice(stop - count, stop) for count, stop in zip(counts, accumulate(counts), strict=True)
+            ),
             weights=np.array([roll.weights for roll in outcomes.values()]).T,
             may_roll=_may_roll(rules, places, len(masks)),
             scores=final,
@@ -126,7 +130,7 @@ def _rolls() -> Iterator[tuple[tuple[int, ...], int]]:
 def _outcomes(rules: Rules) -> dict[tuple[Shut, ...], _Outcome]:
     """The outcomes by the sets that they may shut in a box; the empty outcome has the set that none may.
 
-    That set keeps every outcome at one column at least, as ``reduceat`` needs.
+    That set keeps every outcome at one column at least.
     """
     full, later = Box.full(rules.tiles), replace(rules, first_roll=FirstRoll.FREE)
     outcomes: dict[tuple[Shut, ...], _Outcome] = {}

@@ -53,7 +53,7 @@ class MatchOdds:
     def chances(
         self, scores: Scores, box: Box | None = None, dice: tuple[int, ...] = ()
     ) -> tuple[float, ...]:
-        """Each seat's chance: the first seat without a score is at ``box`` (full if None), with ``dice`` or none.
+        """Each seat's chance; the first without a score has ``box`` (None: full) and ``dice`` before it.
 
         When many events of one turn follow each other, :meth:`turn` saves time.
         """

@@ -100,8 +100,9 @@ def unsolved(stuck: Numbers) -> Numbers:
 
 def best_sets(graph: Graph, sets: Numbers, stuck: Numbers) -> Numbers:
     """Of ``sets`` (sets, boxes, columns) the best of each outcome, ``stuck`` where it allows none."""
-    flat = sets.reshape(len(sets), -1)
-    best = np.maximum.reduceat(flat, graph.starts, axis=0).reshape(-1, *stuck.shape)
+    best = np.empty((len(graph.outcomes), *stuck.shape), dtype=sets.dtype)
+    for outcome, columns in enumerate(graph.outcomes):  # many times faster than reduceat over them
+        np.maximum.reduce(sets[columns], axis=0, out=best[outcome])
     return np.where(best < 0, stuck, best)
 
 
@@ -114,7 +115,7 @@ def by_dice(graph: Graph, layer: slice, weights: Numbers, best: Numbers) -> Numb
 def no_policy(graph: Graph, columns: int) -> Policy:
     """A policy that gives up in every box."""
     places = np.arange(graph.boxes)[:, np.newaxis]
-    targets = np.broadcast_to(places, (len(graph.starts), graph.boxes, columns)).copy()
+    targets = np.broadcast_to(places, (len(graph.outcomes), graph.boxes, columns)).copy()
     return Policy(targets, np.zeros((graph.boxes, columns), dtype=np.bool_))
 
 
@@ -123,12 +124,10 @@ def choose_in_layer(
 ) -> None:
     """Write the choices of a layer into ``policy``; less than ``slack`` apart is equal."""
     best = best_sets(graph, sets, stuck)
-    counts = np.diff(graph.starts, append=len(sets))
-    is_best = sets >= np.repeat(best, counts, axis=0) - slack
-    column = np.arange(len(sets), dtype=np.int16)[:, np.newaxis, np.newaxis]
-    first = np.minimum.reduceat(np.where(is_best, column, len(sets)), graph.starts, axis=0)
-    places = np.arange(layer.start, layer.stop)
-    onto = np.concatenate([graph.targets[:, layer], places[np.newaxis]])
-    policy.targets[:, layer] = onto[first, (places - layer.start)[:, np.newaxis]]
+    is_best = sets >= best.take(graph.outcome_of, axis=0) - slack
+    targets = graph.targets[:, layer, np.newaxis]
+    chosen = policy.targets[:, layer]
+    for column in reversed(range(len(sets))):  # so that the first of the best is written last
+        np.copyto(chosen[graph.outcome_of[column]], targets[column], where=is_best[column])
     one, two = by_dice(graph, layer, weights, best)
     policy.is_one_die[layer] = one >= two - slack
