@@ -87,7 +87,8 @@ def _lines(table: Table, box: Box, advice: Advice[Fraction] | None) -> Iterator[
             yield "no legal set: the turn is over"
     width = max((len(name) for name, _, _ in choices), default=0)
     for name, worth, is_best in choices:
-        yield f"  {name:{width}}  {_shown(table.aim, worth)}{'  best' if is_best and len(choices) > 1 else ''}"
+        mark = "  best" if is_best and len(choices) > 1 else ""
+        yield f"  {name:{width}}  {_shown(table.aim, worth)}{mark}"
 
 
 def _meaning(aim: Aim) -> str:
