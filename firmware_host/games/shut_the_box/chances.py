@@ -20,7 +20,7 @@ import numpy as np
 
 from firmware_host.errors import RuleError
 from firmware_host.games.shut_the_box.graph import Graph, Ints
-from firmware_host.games.shut_the_box.solver import Floats, choose, solve, spread
+from firmware_host.games.shut_the_box.solver import Floats, Policy, solve, spread
 
 TIES = ("shared", "play-off", "carry-over")
 
@@ -112,8 +112,8 @@ class _Step:
         payoff = np.where(final < lowest, alone, np.where(final == lowest, shared, 0.0))
         if self.shut_wins:
             payoff[0] = 1.0
-        values = solve(self.graph, payoff)
-        policy = choose(self.graph, payoff, values)
+        policy = Policy.none(self.graph, len(lowest))
+        values = solve(self.graph, payoff, policy)
         return values[-1], spread(self.graph, policy, self.graph.boxes - 1)
 
     def _sides(self, lowest: Ints, ends: Floats) -> tuple[Floats, Floats, Floats]:

@@ -17,12 +17,9 @@ import numpy as np
 
 from firmware_host.games.shut_the_box.graph import PARTS, Graph
 from firmware_host.games.shut_the_box.solver import (
+    LayerPlay,
     Numbers,
     Policy,
-    best_sets,
-    by_dice,
-    choose_in_layer,
-    no_policy,
     unsolved,
 )
 
@@ -51,39 +48,32 @@ class Exact:
         for number, layer in enumerate(graph.layers[1:], 1):
             if largest * PARTS**number > _INT64_MAX:
                 counts = counts.astype(object)
-            counts[layer] = _by_dice(graph, layer, counts, stuck).max(axis=0)
+            counts[layer] = _play(graph, layer, counts, stuck).values
         return cls(graph, stuck, counts)
 
     def payoff_by_dice(self, place: int) -> dict[int, int]:
         """What rolling one die or two is worth at ``place``, where it may be rolled, counted as there."""
         layer = slice(place, place + 1)
-        counts = _by_dice(self.graph, layer, self.counts, self.stuck).ravel().tolist()
+        counts = _play(self.graph, layer, self.counts, self.stuck).by_dice.ravel().tolist()
         return {dice: count for dice, count in enumerate(counts, 1) if count >= 0}
 
     def policy(self) -> Policy:
         """The choices that make the values, with the tie-break of :class:`Policy`."""
-        policy = no_policy(self.graph, 1)
+        policy = Policy.none(self.graph, 1)
         for layer in self.graph.layers[1:]:
-            sets, stuck = _alike(self.graph, layer, self.counts, self.stuck)
-            choose_in_layer(self.graph, layer, self.graph.weights, sets, stuck, 0, policy)
+            _play(self.graph, layer, self.counts, self.stuck).write(policy)
         return policy
 
 
-def _alike(graph: Graph, layer: slice, counts: Numbers, stuck: Numbers) -> tuple[Numbers, Numbers]:
-    """What each set and what no set is worth in each box of ``layer``, all counted in the same parts.
+def _play(graph: Graph, layer: slice, counts: Numbers, stuck: Numbers) -> LayerPlay:
+    """Best play in ``layer``, where each set and no set are counted in the same parts.
 
-    The layer's own, before its roll: a 36th fewer than after it.
+    Those are the parts after the roll, a 36th as many as before it.
     """
-    tiles = graph.open_tiles(layer.start)
     sets = counts.take(graph.targets[:, layer], axis=0)
-    parts = PARTS ** (graph.sizes - 1)
-    left = stuck[layer].astype(counts.dtype) * PARTS ** (tiles - 1)
-    return sets * parts[:, np.newaxis, np.newaxis], left
-
-
-def _by_dice(graph: Graph, layer: slice, counts: Numbers, stuck: Numbers) -> Numbers:
-    """The value of rolling one die and two in each box of ``layer``: (2, boxes, 1)."""
-    return by_dice(graph, layer, graph.weights, best_sets(graph, *_alike(graph, layer, counts, stuck)))
+    parts = (PARTS ** (graph.sizes - 1))[:, np.newaxis, np.newaxis]
+    left = stuck[layer].astype(counts.dtype) * PARTS ** (graph.open_tiles(layer.start) - 1)
+    return LayerPlay.of(graph, layer, graph.weights, sets * parts, left)
 
 
 def spread_exactly(graph: Graph, policy: Policy, start: int) -> dict[int, Fraction]:

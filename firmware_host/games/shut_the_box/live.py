@@ -16,15 +16,7 @@ from firmware_host.games.shut_the_box.box import Box
 from firmware_host.games.shut_the_box.chances import Standing, Standings, tie_shares
 from firmware_host.games.shut_the_box.graph import PARTS, Graph
 from firmware_host.games.shut_the_box.rules import Rules, score
-from firmware_host.games.shut_the_box.solver import (
-    Floats,
-    Policy,
-    best_sets,
-    by_dice,
-    choose,
-    solve,
-    spread,
-)
+from firmware_host.games.shut_the_box.solver import Floats, LayerPlay, Policy, solve, spread
 
 Scores = Sequence[int | None]
 """By seat in the order of play; None where a seat has not played yet."""
@@ -71,8 +63,8 @@ class MatchOdds:
         finals = graph.scores.tolist()
         after = np.stack([self._after([*scores[:seat], final, *scores[seat + 1 :]]) for final in finals])
         payoff = after[:, seat : seat + 1]
-        values = solve(graph, payoff)
-        return TurnOdds(graph, seat, after, values, choose(graph, payoff, values))
+        policy = Policy.none(graph, 1)
+        return TurnOdds(graph, seat, after, solve(graph, payoff, policy), policy)
 
     def _is_over(self, scores: Scores) -> bool:
         if not 1 <= len(scores) <= self.standings.players:
@@ -157,8 +149,8 @@ class TurnOdds:
         targets = self.graph.targets[:, layer]
         sets = np.where(targets < self.graph.boxes, self.values[targets % self.graph.boxes, 0], -1.0)
         stuck = np.array([[self.value_when_stuck(box)]])
-        best = best_sets(self.graph, sets[:, :, np.newaxis], stuck)
-        values = by_dice(self.graph, layer, self.graph.weights / PARTS, best).ravel().tolist()
+        play = LayerPlay.of(self.graph, layer, self.graph.weights / PARTS, sets[:, :, np.newaxis], stuck)
+        values = play.by_dice.ravel().tolist()
         return {dice: value for dice, value in enumerate(values, 1) if value >= 0}
 
     def _ended(self, box: Box) -> tuple[float, ...]:

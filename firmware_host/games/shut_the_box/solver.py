@@ -37,32 +37,29 @@ class Policy:
     targets: Ints
     is_one_die: Bools
 
+    @classmethod
+    def none(cls, graph: Graph, columns: int) -> Policy:
+        """Giving up in every box."""
+        places = np.arange(graph.boxes)[:, np.newaxis]
+        targets = np.broadcast_to(places, (len(graph.outcomes), graph.boxes, columns)).copy()
+        return cls(targets, np.zeros((graph.boxes, columns), dtype=np.bool_))
 
-def solve(graph: Graph, payoff: Floats) -> Floats:
+
+def solve(graph: Graph, payoff: Floats, policy: Policy | None = None) -> Floats:
     """What best play is worth from every box, before the roll: (boxes, columns).
 
-    ``payoff``: (scores, columns), none below 0.
+    ``payoff``: (scores, columns), none below 0.  The choices are written into ``policy``.
     """
     stuck = payoff[graph.score_index]
     values = unsolved(stuck)
     weights = graph.weights / PARTS
     for layer in graph.layers[1:]:
         sets = values.take(graph.targets[:, layer], axis=0)
-        best = best_sets(graph, sets, stuck[layer])
-        values[layer] = by_dice(graph, layer, weights, best).max(axis=0)
+        play = LayerPlay.of(graph, layer, weights, sets, stuck[layer])
+        values[layer] = play.values
+        if policy is not None:
+            play.write(policy, _SAME * float(payoff.max()))
     return values[:-1]
-
-
-def choose(graph: Graph, payoff: Floats, values: Floats) -> Policy:
-    """The choices that make the ``values`` that :func:`solve` found for ``payoff``."""
-    stuck = payoff[graph.score_index]
-    known = np.concatenate([values, np.full_like(stuck[:1], _NEVER)])
-    weights = graph.weights / PARTS
-    policy = no_policy(graph, stuck.shape[1])
-    for layer in graph.layers[1:]:
-        sets = known.take(graph.targets[:, layer], axis=0)
-        choose_in_layer(graph, layer, weights, sets, stuck[layer], _SAME * float(payoff.max()), policy)
-    return policy
 
 
 def spread(graph: Graph, policy: Policy, start: int) -> Floats:
@@ -98,36 +95,42 @@ def unsolved(stuck: Numbers) -> Numbers:
     return values
 
 
-def best_sets(graph: Graph, sets: Numbers, stuck: Numbers) -> Numbers:
-    """Of ``sets`` (sets, boxes, columns) the best of each outcome, ``stuck`` where it allows none."""
-    best = np.empty((len(graph.outcomes), *stuck.shape), dtype=sets.dtype)
-    for outcome, columns in enumerate(graph.outcomes):  # many times faster than reduceat over them
-        np.maximum.reduce(sets[columns], axis=0, out=best[outcome])
-    return np.where(best < 0, stuck, best)
+@dataclass(frozen=True, slots=True, eq=False)
+class LayerPlay:
+    """Best play in the boxes of one layer, from what each set is worth there.
 
+    ``sets`` (sets, boxes, columns).  ``best`` (outcomes, boxes, columns).
+    ``by_dice`` (2, boxes, columns): of rolling one die and two, below 0 where that is not allowed.
+    """
 
-def by_dice(graph: Graph, layer: slice, weights: Numbers, best: Numbers) -> Numbers:
-    """The value of rolling one die and two, (2, boxes, columns), where that is allowed."""
-    totals = (weights @ best.reshape(len(best), -1)).reshape(2, *best.shape[1:])
-    return np.where(graph.may_roll[:, layer, np.newaxis], totals, _NEVER)
+    graph: Graph
+    layer: slice
+    sets: Numbers
+    best: Numbers
+    by_dice: Numbers
 
+    @classmethod
+    def of(cls, graph: Graph, layer: slice, weights: Numbers, sets: Numbers, stuck: Numbers) -> LayerPlay:
+        """Best play where an outcome without a set is worth ``stuck`` (boxes, columns)."""
+        best = np.empty((len(graph.outcomes), *stuck.shape), dtype=sets.dtype)
+        for outcome, columns in enumerate(graph.outcomes):  # many times faster than reduceat over them
+            np.maximum.reduce(sets[columns], axis=0, out=best[outcome])
+        best = np.where(best < 0, stuck, best)
+        totals = (weights @ best.reshape(len(best), -1)).reshape(2, *stuck.shape)
+        return cls(graph, layer, sets, best, np.where(graph.may_roll[:, layer, np.newaxis], totals, _NEVER))
 
-def no_policy(graph: Graph, columns: int) -> Policy:
-    """A policy that gives up in every box."""
-    places = np.arange(graph.boxes)[:, np.newaxis]
-    targets = np.broadcast_to(places, (len(graph.outcomes), graph.boxes, columns)).copy()
-    return Policy(targets, np.zeros((graph.boxes, columns), dtype=np.bool_))
+    @property
+    def values(self) -> Numbers:
+        """What the boxes are worth: (boxes, columns)."""
+        found: Numbers = self.by_dice.max(axis=0)
+        return found
 
-
-def choose_in_layer(
-    graph: Graph, layer: slice, weights: Numbers, sets: Numbers, stuck: Numbers, slack: float, policy: Policy
-) -> None:
-    """Write the choices of a layer into ``policy``; less than ``slack`` apart is equal."""
-    best = best_sets(graph, sets, stuck)
-    is_best = sets >= best.take(graph.outcome_of, axis=0) - slack
-    targets = graph.targets[:, layer, np.newaxis]
-    chosen = policy.targets[:, layer]
-    for column in reversed(range(len(sets))):  # so that the first of the best is written last
-        np.copyto(chosen[graph.outcome_of[column]], targets[column], where=is_best[column])
-    one, two = by_dice(graph, layer, weights, best)
-    policy.is_one_die[layer] = one >= two - slack
+    def write(self, policy: Policy, slack: float = 0) -> None:
+        """Write the choices into ``policy``; less than ``slack`` apart is equal."""
+        is_best = self.sets >= self.best.take(self.graph.outcome_of, axis=0) - slack
+        targets = self.graph.targets[:, self.layer, np.newaxis]
+        chosen = policy.targets[:, self.layer]
+        for column in reversed(range(len(self.sets))):  # so that the first of the best is written last
+            np.copyto(chosen[self.graph.outcome_of[column]], targets[column], where=is_best[column])
+        one, two = self.by_dice
+        policy.is_one_die[self.layer] = one >= two - slack
