@@ -20,11 +20,10 @@ import numpy as np
 
 from firmware_host.errors import RuleError
 from firmware_host.games.shut_the_box.graph import Graph, Ints
-from firmware_host.games.shut_the_box.solver import Floats, Policy, solve, spread
+from firmware_host.games.shut_the_box.solver import Floats, Policy, parts, solve, spread
 
 TIES = ("shared", "play-off", "carry-over")
 
-_CELLS_AT_ONCE = 50_000  # boxes times columns solved together: as much as the processor's cache likes
 _LARGEST_PLAY_OFF = 4  # more who tie count as sharing: less than one round in a million, and costly
 
 
@@ -99,9 +98,8 @@ class _Step:
         most = self.players - self.to_play
         lowest = np.append(np.repeat(np.arange(scores), most), scores)
         tied = np.append(np.tile(np.arange(1, most + 1), scores), 0)
-        size = max(1, _CELLS_AT_ONCE // self.graph.boxes)
-        for start in range(0, len(lowest), size):
-            yield lowest[start : start + size], tied[start : start + size]
+        for part in parts(self.graph, len(lowest)):
+            yield lowest[part], tied[part]
 
     def _play(self, lowest: Ints, tied: Ints) -> tuple[Floats, Floats]:
         """Of who plays now: the chance to win (standings,) and of each final score (scores, standings)."""

@@ -47,9 +47,9 @@ class Odds:
         Boxes by ``graph.place``, scores by ``graph.scores``; exactly the score is half a win.
         """
         from firmware_host.games.shut_the_box.chances import beat_payoffs
-        from firmware_host.games.shut_the_box.solver import solve
+        from firmware_host.games.shut_the_box.solver import solve_all
 
-        return solve(self.graph, beat_payoffs(len(self.graph.scores)))
+        return solve_all(self.graph, beat_payoffs(len(self.graph.scores)))
 
     def match(self, players: int, *, shut_wins: bool = True, ties: str = "shared") -> MatchOdds:
         """Each player's chances in a round of up to ``players``; see :class:`MatchOdds`."""
