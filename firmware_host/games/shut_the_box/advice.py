@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, Protocol, TypeVar
 
 from firmware_host.games.shut_the_box.box import Box
-from firmware_host.games.shut_the_box.rules import Rules, Shut, legal_shuts
+from firmware_host.games.shut_the_box.rules import Shut
 
 Value = TypeVar("Value", Fraction, float)
 """A chance or an expected score: exact, or to 12 digits."""
 
-_SAME = 1e-12  # floats closer than this are the same value
+_SAME = 1e-12  # chances closer than this are the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,47 +48,29 @@ class Advice(Generic[Value]):
 class Valuation(Protocol[Value]):
     """What every box is worth to the player, for one aim."""
 
-    @property
-    def rules(self) -> Rules:
-        """How the turn is played."""
-
-    @property
-    def less_is_better(self) -> bool:
-        """Best play makes the value small."""
-
     def value(self, box: Box) -> Value:
-        """What ``box`` is worth before the roll."""
+        """What ``box`` is worth before the roll, best played."""
 
-    def value_when_stuck(self, box: Box) -> Value:
-        """What it is worth to end with ``box``."""
+    def advise(self, box: Box, dice: tuple[int, ...]) -> Advice[Value]:
+        """What can be done with ``dice``; RuleError for other dice than 1..6."""
 
-    def value_by_dice(self, box: Box) -> dict[int, Value]:
-        """What rolling one die or two is worth, where it may be rolled; empty when the box is shut."""
-
-
-def advise(valuation: Valuation[Value], box: Box, dice: tuple[int, ...]) -> Advice[Value]:
-    """The legal sets for ``dice`` by what they are worth; RuleError for other dice than 1..6."""
-    legal = legal_shuts(box, dice, valuation.rules)
-    if not legal:
-        return Advice(valuation.value_when_stuck(box), (), ())
-    moves: list[Move[Value]] = [Move(shut, valuation.value(box.shut(shut))) for shut in legal]
-    ranked = sorted(moves, key=lambda move: move.value, reverse=not valuation.less_is_better)
-    value = ranked[0].value
-    best = tuple(move for move in moves if _same(move.value, value))
-    return Advice(
-        value, best + tuple(move for move in ranked if move not in best), tuple(m.shut for m in best)
-    )
+    def best_dice(self, box: Box) -> tuple[int, ...]:
+        """Every number of dice that nothing beats; ``()`` when the box is shut."""
 
 
-def best_dice(valuation: Valuation[Value], box: Box) -> tuple[int, ...]:
-    """Every number of dice that nothing beats; ``()`` when the box is shut."""
-    by_dice = valuation.value_by_dice(box)
-    if not by_dice:
-        return ()
-    best = min(by_dice.values()) if valuation.less_is_better else max(by_dice.values())
-    return tuple(dice for dice, value in by_dice.items() if _same(value, best))
+def rank(legal: Sequence[Shut], payoffs: Sequence[float], values: Sequence[Value]) -> Advice[Value]:
+    """The advice from what each of the ``legal`` sets, one at least, is worth.
+
+    ``payoffs`` decides, the more the better: whole numbers exactly, floats to 12 digits.
+    ``values`` is what it is called.
+    """
+    order = sorted(range(len(legal)), key=payoffs.__getitem__, reverse=True)
+    best: list[int] = sorted(i for i in order if is_best(payoffs[i], payoffs[order[0]]))
+    ranked: list[int] = best + order[len(best) :]
+    moves = tuple(Move(legal[i], values[i]) for i in ranked)
+    return Advice(moves[0].value, moves, tuple(legal[i] for i in best))
 
 
-def _same(one: Value, other: Value) -> bool:
-    """Equal; where rounding is possible, to 12 digits."""
-    return abs(one - other) <= (0 if isinstance(one, Fraction) else _SAME)
+def is_best(payoff: float, best: float) -> bool:
+    """Nothing beats it: equal to the ``best``; where rounding is possible, to 12 digits."""
+    return payoff == best or (isinstance(payoff, float) and payoff >= best - _SAME)

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from firmware_host.errors import RuleError
-from firmware_host.games.shut_the_box.advice import advise
+from firmware_host.games.shut_the_box.advice import Advice, is_best, rank
 from firmware_host.games.shut_the_box.box import Box
 from firmware_host.games.shut_the_box.chances import Standing, Standings, tie_shares
 from firmware_host.games.shut_the_box.graph import PARTS, Graph
-from firmware_host.games.shut_the_box.rules import Rules, score
+from firmware_host.games.shut_the_box.rules import Rules, legal_shuts, score
 from firmware_host.games.shut_the_box.solver import Floats, LayerPlay, Policy, solve, spread
 
 Scores = Sequence[int | None]
@@ -115,15 +115,10 @@ class TurnOdds:
         """How the turn is played."""
         return self.graph.rules
 
-    @property
-    def less_is_better(self) -> bool:
-        """A chance to win: no."""
-        return False
-
     def chances(self, box: Box, dice: tuple[int, ...] = ()) -> tuple[float, ...]:
         """Each seat's chance with ``box`` and ``dice`` on the table, none before the roll."""
         if dice:
-            advice = advise(self, box, dice)
+            advice = self.advise(box, dice)
             if not advice.best:
                 return self._ended(box)
             box = box.shut(advice.best[0])
@@ -152,6 +147,20 @@ class TurnOdds:
         play = LayerPlay.of(self.graph, layer, self.graph.weights / PARTS, sets[:, :, np.newaxis], stuck)
         values = play.by_dice.ravel().tolist()
         return {dice: value for dice, value in enumerate(values, 1) if value >= 0}
+
+    def advise(self, box: Box, dice: tuple[int, ...]) -> Advice[float]:
+        """Every legal set for ``dice``, best first; RuleError for other dice than one or two values 1..6."""
+        legal = legal_shuts(box, dice, self.rules)
+        if not legal:
+            return Advice(self.value_when_stuck(box), (), ())
+        values = [self.value(box.shut(shut)) for shut in legal]
+        return rank(legal, values, values)
+
+    def best_dice(self, box: Box) -> tuple[int, ...]:
+        """Every number of dice that nothing beats; ``()`` when the box is shut."""
+        by_dice = self.value_by_dice(box)
+        best = max(by_dice.values(), default=0.0)
+        return tuple(dice for dice, value in by_dice.items() if is_best(value, best))
 
     def _ended(self, box: Box) -> tuple[float, ...]:
         index = int(np.searchsorted(self.graph.scores, score(box, self.rules.scoring)))

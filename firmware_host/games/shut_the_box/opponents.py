@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, Protocol
 
-from firmware_host.games.shut_the_box.advice import Valuation, Value, advise, best_dice
+from firmware_host.games.shut_the_box.advice import Valuation, Value
 from firmware_host.games.shut_the_box.box import Box
 from firmware_host.games.shut_the_box.rules import Rules, Shut, dice_allowed, legal_shuts
 
@@ -39,11 +39,11 @@ class BestPlay(Generic[Value]):
 
     def choose_dice(self, box: Box) -> int:
         """The number of dice that is worth most."""
-        return best_dice(self.valuation, box)[0]
+        return self.valuation.best_dice(box)[0]
 
     def choose(self, box: Box, dice: tuple[int, ...]) -> Shut:
         """The set that is worth most."""
-        return next(iter(advise(self.valuation, box, dice).best), ())
+        return next(iter(self.valuation.advise(box, dice).best), ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from firmware_host.games.shut_the_box.advice import Advice, advise, best_dice
+from firmware_host.games.shut_the_box.advice import Advice, rank
 from firmware_host.games.shut_the_box.aims import Aim
 from firmware_host.games.shut_the_box.box import Box
 from firmware_host.games.shut_the_box.exact import Exact, spread_exactly
 from firmware_host.games.shut_the_box.graph import PARTS, Graph
-from firmware_host.games.shut_the_box.rules import Rules
+from firmware_host.games.shut_the_box.rules import Rules, legal_shuts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,8 +46,7 @@ class Table:
 
     def value(self, box: Box) -> Fraction:
         """What ``box`` is worth before the roll, best played."""
-        count = int(self.exact.counts[self.exact.graph.place(box), 0])
-        return self._value(count, PARTS ** box.mask.bit_count())
+        return self._value(self._count(box), PARTS ** box.mask.bit_count())
 
     def value_when_stuck(self, box: Box) -> Fraction:
         """What it is worth to end with ``box``."""
@@ -62,12 +61,28 @@ class Table:
         return {dice: self._value(count, parts) for dice, count in by_dice.items()}
 
     def advise(self, box: Box, dice: tuple[int, ...]) -> Advice[Fraction]:
-        """Every legal set for ``dice``, best first, and every exact tie for best."""
-        return advise(self, box, dice)
+        """Every legal set for ``dice``, best first, and every exact tie for best.
+
+        Raises RuleError for other dice than one or two values 1..6.
+        """
+        legal = legal_shuts(box, dice, self.rules)
+        if not legal:
+            return Advice(self.value_when_stuck(box), (), ())
+        payoffs, values = [], []
+        for shut in legal:
+            left = box.shut(shut)
+            count = self._count(left)
+            payoffs.append(count * PARTS ** len(shut))  # all in the same parts
+            values.append(self._value(count, PARTS ** left.mask.bit_count()))
+        return rank(legal, payoffs, values)
 
     def best_dice(self, box: Box) -> tuple[int, ...]:
         """Every number of dice that nothing beats; ``()`` when the box is shut."""
-        return best_dice(self, box)
+        if box.is_shut:
+            return ()
+        payoffs = self.exact.payoff_by_dice(self.exact.graph.place(box))
+        best = max(payoffs.values())
+        return tuple(dice for dice, payoff in payoffs.items() if payoff == best)
 
     def final_scores(self, box: Box) -> dict[int, Fraction]:
         """The chance of each final score from ``box`` on, by score ascending.
@@ -76,6 +91,9 @@ class Table:
         sets, the fewest tiles, then the lowest.
         """
         return spread_exactly(self.exact.graph, self.exact.policy(), self.exact.graph.place(box))
+
+    def _count(self, box: Box) -> int:
+        return int(self.exact.counts[self.exact.graph.place(box), 0])
 
     def _value(self, count: int, parts: int) -> Fraction:
         return self.aim.value(count, parts, self.highest)
