@@ -17,6 +17,7 @@ from firmware_host.games.shut_the_box.rules import Rules
 
 if TYPE_CHECKING:
     from firmware_host.games.shut_the_box.live import MatchOdds
+    from firmware_host.games.shut_the_box.sampling import Sampler
     from firmware_host.games.shut_the_box.solver import Floats
     from firmware_host.games.shut_the_box.table import Table
 
@@ -56,3 +57,9 @@ class Odds:
         from firmware_host.games.shut_the_box.live import MatchOdds
 
         return MatchOdds.of(self.graph, players, shut_wins=shut_wins, ties=ties)
+
+    def sampler(self) -> Sampler:
+        """Draws whole matches of several rounds; see :class:`Sampler`."""
+        from firmware_host.games.shut_the_box.sampling import Sampler
+
+        return Sampler.of(self.graph)
