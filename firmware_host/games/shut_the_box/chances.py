@@ -24,7 +24,7 @@ from firmware_host.games.shut_the_box.solver import Floats, Policy, parts, solve
 
 TIES = ("shared", "play-off", "carry-over")
 
-_LARGEST_PLAY_OFF = 4  # more who tie count as sharing: less than one round in a million, and costly
+_LARGEST_PLAY_OFF = 4  # more who tie count as sharing: with five players that moves no chance by 1e-7
 
 
 def beat_payoffs(scores: int) -> Floats:
