@@ -24,6 +24,10 @@ class PlayError(BoxkeeperError, ValueError):
     """A bench script is malformed; names line and reason."""
 
 
+class RequirementError(BoxkeeperError, ImportError):
+    """An optional package is not installed; names it and how to install it."""
+
+
 class JournalError(BoxkeeperError, OSError):
     """The journal cannot be read or written; the table may go on without it."""
 

@@ -19,7 +19,7 @@ def add_arguments(parser: options.Parser) -> None:
   boxkeeper legal -2----7-- 6                      one die; tiles 2 and 7 are open
   boxkeeper legal 12--5----A 4 4 --set rules.tiles=1-10 --json"""
     options.add_position(parser)
-    parser.add_argument("dice", type=_die, nargs="+", metavar="die", help="one die or two, 1 to 6 each")
+    options.add_dice(parser, "dice")
     options.add_settings(parser)
     options.add_json(parser)
 
@@ -37,9 +37,3 @@ def run(args: argparse.Namespace) -> int:
         text = "no legal set: the turn is over"
     sys.stdout.write(f"{text}\n")
     return 0
-
-
-def _die(text: str) -> int:
-    if text.strip() not in ("1", "2", "3", "4", "5", "6"):
-        raise argparse.ArgumentTypeError(f"{text.strip()!r} is none of 1 to 6")
-    return int(text)

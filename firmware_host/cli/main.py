@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "export": "people, matches, turns and rolls as CSV or JSON",
         "backup": "a copy of all that is kept, also while the table runs",
         "restore": "take a backup back, once it is found sound",
+        "odds": "what a position, a roll and each set are worth under best play",
         "replay": "the events of a journal, checked against its stored state",
     }
 )

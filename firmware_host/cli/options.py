@@ -58,6 +58,17 @@ def add_position(parser: Parser) -> None:
     )
 
 
+def add_dice(parser: Parser, name: str) -> None:
+    """The argument or option ``name``: one die or two."""
+    parser.add_argument(name, type=_die, nargs="+", metavar="die", help="one die or two, 1 to 6 each")
+
+
+def _die(text: str) -> int:
+    if not _DIE.fullmatch(text.strip()):
+        raise argparse.ArgumentTypeError(f"{text.strip()!r} is none of 1 to 6")
+    return int(text)
+
+
 def add_settings(parser: Parser) -> None:
     """``--config`` and ``--set``; :func:`load_config` and :func:`load_settings` read them."""
     parser.add_argument("--config", type=Path, metavar="FILE", help="a config file, in TOML")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol, Self, TypeVar
 
 from firmware_host.errors import RuleError
 from firmware_host.games.shut_the_box import notation
@@ -17,6 +17,16 @@ from firmware_host.games.shut_the_box.box import Box, tiles_to_mask
 
 Shut = tuple[int, ...]
 """A set of tiles shut for one roll, ascending."""
+
+
+class _Arithmetic(Protocol):
+    """What a score can do, whether it is one number or an array of them."""
+
+    def __add__(self, other: int, /) -> Self: ...
+    def __mul__(self, other: int, /) -> Self: ...
+
+
+_Points = TypeVar("_Points", bound=_Arithmetic)
 
 
 class OneDie(StrEnum):
@@ -196,8 +206,20 @@ def score(box: Box, scoring: Scoring) -> int:
     >>> score(Box.parse("1--4----9"), Scoring.DIGITS)
     149
     """
+    points = 0
+    for tile in box.open_tiles:
+        points = add_to_score(points, tile, scoring)
+    return points
+
+
+def add_to_score(points: _Points, tile: int, scoring: Scoring) -> _Points:
+    """The score with ``tile`` open as well, which stands right of all tiles that made up ``points``.
+
+    ``points`` may be an array of scores as well as one.
+    """
     if scoring is Scoring.SUM:
-        return sum(box.open_tiles)
+        return points + tile
     if scoring is Scoring.COUNT:
-        return len(box.open_tiles)
-    return int("".join(map(str, box.open_tiles)) or "0")
+        return points + 1
+    shift: int = 10 ** len(str(tile))
+    return points * shift + tile
