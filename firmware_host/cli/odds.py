@@ -54,14 +54,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _fields(table: Table, box: Box, advice: Advice[Fraction] | None) -> dict[str, object]:
-    """As JSON; with a roll, ``value`` is that of the roll."""
+    """As JSON; ``value`` is that of the position before the roll, ``roll_value`` that of the roll."""
     fields: dict[str, object] = {
         "position": box.text,
         "aim": table.aim.text,
-        **_value(table.value(box) if advice is None else advice.value),
+        **_value(table.value(box)),
         "dice": {str(number): float(value) for number, value in table.value_by_dice(box).items()},
     }
     if advice is not None:
+        fields |= {f"roll_{key}": value for key, value in _value(advice.value).items()}
         fields["moves"] = [{"shut": move.shut, **_value(move.value)} for move in advice.moves]
         fields["best"] = advice.best
     return fields

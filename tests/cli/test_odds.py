@@ -63,7 +63,7 @@ def test_a_roll_and_its_moves_best_first(capsys: Capture) -> None:
     assert all(float(Fraction(move["exact"])) == move["value"] for move in found["moves"])
     assert len(values) == 6
     assert found["best"] == [[8]]
-    assert found["value"] == values[0]
+    assert found["roll_value"] == values[0]
     assert found["exact"] == found["moves"][0]["exact"]
 
 
@@ -74,7 +74,7 @@ def test_every_tie_is_best(capsys: Capture) -> None:
 
 def test_a_roll_without_a_set_is_an_answer(capsys: Capture) -> None:
     found = answer(capsys, "-2----7-- --roll 6")
-    assert (found["value"], found["exact"], found["moves"], found["best"]) == (9.0, "9", [], [])
+    assert (found["roll_value"], found["roll_exact"], found["moves"], found["best"]) == (9.0, "9", [], [])
     assert main(["odds", "-2----7--", "--roll", "6"]) == 0
     assert capsys.readouterr().out == "expected score: 9.0000 = 9\nno legal set: the turn is over\n"
 
