@@ -64,7 +64,8 @@ def test_a_roll_and_its_moves_best_first(capsys: Capture) -> None:
     assert len(values) == 6
     assert found["best"] == [[8]]
     assert found["roll_value"] == values[0]
-    assert found["exact"] == found["moves"][0]["exact"]
+    assert found["roll_exact"] == found["moves"][0]["exact"]
+    assert found["exact"] == "956177159/9795520512", "of the position, whatever was rolled"
 
 
 def test_every_tie_is_best(capsys: Capture) -> None:
