@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from firmware_host.errors import ConfigError
 from firmware_host.ports import Backend, Chance, DiceSource, Display, LevelSensor
-from hardware.buses import Buses, BusSet
 
 if TYPE_CHECKING:
     from firmware_host.config import Config
+    from hardware.buses import BusSet
 
 TILES = 12
 
@@ -75,6 +75,7 @@ class DeviceSet:
 
 def open_backend(config: Config) -> Backend:
     """The box this Raspberry Pi is wired to; nothing is opened yet."""
+    from hardware.buses import Buses
     from hardware.dice.roller import SecureChance
 
     return DeviceSet(config, Buses(), SecureChance())

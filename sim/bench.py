@@ -6,12 +6,11 @@ import asyncio
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from firmware_host.config import Config
 from firmware_host.errors import PlayError
 from firmware_host.ports import Backend
-from firmware_host.table.report import Report
 from hardware.backend import DeviceSet
 from sim.buses import SimBuses
 from sim.clock import VirtualClock, VirtualLoop
@@ -32,6 +31,9 @@ from sim.play import (
     parse_line,
 )
 from sim.world import TILE_BOUNCE_S, World
+
+if TYPE_CHECKING:
+    from firmware_host.table.report import Report
 
 __all__ = [
     "HELP", "Bench", "Expect", "Failed", "Line", "Players", "Set", "VirtualClock", "VirtualLoop", "parse",

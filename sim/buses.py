@@ -2,49 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from gpiozero.pins.mock import MockFactory, MockPin
-
-from sim.world import Line, World
+from sim.world import World
 
 if TYPE_CHECKING:
     from luma.core.interface.serial import i2c
 
-
-class WiredPin(MockPin):  # type: ignore[misc]
-    """A mock pin on a wire of the world; a pull does nothing against a driven line."""
-
-    def __init__(self, factory: WiredFactory, info: Any) -> None:
-        super().__init__(factory, info)
-        self._factory = factory
-        self._line = factory.lines.get(int(info.name.removeprefix("GPIO")))
-        if self._line is not None:
-            self._follow(self._line.is_high)
-            self._line.listen(self._follow)
-
-    def _follow(self, is_high: bool) -> None:
-        (self.drive_high if is_high else self.drive_low)()
-
-    def _set_pull(self, value: str) -> None:
-        super()._set_pull(value)
-        if self._line is not None:
-            self._follow(self._line.is_high)
-
-    def _get_state(self) -> Any:
-        if self._factory.world.are_tiles_cut and self._line in self._factory.tile_lines:
-            raise OSError("the tiles' cable is off")
-        return super()._get_state()
-
-
-class WiredFactory(MockFactory):  # type: ignore[misc]
-    """Mock pins on the world's wires.  ``lines``: by BCM number."""
-
-    def __init__(self, world: World, lines: Mapping[int, Line]) -> None:
-        super().__init__(pin_class=WiredPin)
-        self.world, self.lines = world, lines
-        self.tile_lines = [switch.line for switch in world.tiles.values()]
+    from sim.pins import WiredFactory
 
 
 class SimBuses:
@@ -52,13 +19,20 @@ class SimBuses:
 
     def __init__(self, world: World, tile_pins: Mapping[int, int], button_pins: Mapping[str, int]) -> None:
         self._world = world
-        lines = {tile_pins[tile]: switch.line for tile, switch in world.tiles.items() if tile in tile_pins}
-        lines |= {button_pins[name]: switch.line for name, switch in world.buttons.items()}
-        self._factory = WiredFactory(world, lines)
+        self._lines = {
+            tile_pins[tile]: switch.line for tile, switch in world.tiles.items() if tile in tile_pins
+        }
+        self._lines |= {button_pins[name]: switch.line for name, switch in world.buttons.items()}
+        self._lock = threading.Lock()
+        self._factory: WiredFactory | None = None
 
     def pins(self, backend: str) -> WiredFactory:
-        """gpiozero's mock pins, whatever the backend."""
-        return self._factory
+        """gpiozero's mock pins, whatever the backend; may be asked from any thread."""
+        from sim.pins import WiredFactory
+
+        with self._lock:
+            self._factory = self._factory or WiredFactory(self._world, self._lines)
+            return self._factory
 
     def i2c(self, bus: int, address: int) -> i2c:
         """Luma's interface over the world's I2C bus."""

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from firmware_host.cli import options
 from firmware_host.cli.backends import load_backend
@@ -21,7 +21,9 @@ from firmware_host.config import Config, Settings
 from firmware_host.errors import BoxkeeperError, ConfigError, PlayError, RuleError
 from firmware_host.ports import Backend
 from firmware_host.service.runner import Listener, Runner, match_wanted
-from firmware_host.table.report import Report, report
+
+if TYPE_CHECKING:
+    from firmware_host.table.report import Report
 
 STDIN = "-"
 _WRONG = (PlayError, RuleError, ConfigError)
@@ -253,6 +255,8 @@ class _Table:
 
     def report(self) -> Report:
         """What the table holds and waits for."""
+        from firmware_host.table.report import Report, report  # late: the first picture goes without it
+
         return report(self._runner.session) if self._runner is not None else Report()
 
     def lines(self) -> tuple[str, ...]:

@@ -74,6 +74,7 @@ def _run(argv: Sequence[str]) -> int:
     try:
         command = cast(Command, import_module(f"firmware_host.cli.{name}"))
     finally:
+        gc.freeze()  # what it made stays: no later look goes through it again
         gc.enable()
     parser = Parser(f"boxkeeper {name}")
     command.add_arguments(parser)

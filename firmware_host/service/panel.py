@@ -38,6 +38,7 @@ class Panel:
         self._back, self._lost, self._shown = back, lost, shown
         self._view = View(Scene.TITLE)
         self._changed = asyncio.Event()
+        self._is_known = asyncio.Event()  # a picture got there, or there is nothing to draw on
         self._device = Supervised(
             NAME, lambda: _Drawer(open_display(), blank_at_exit), self._opened, self._gone
         )
@@ -46,6 +47,10 @@ class Panel:
     def is_current(self) -> bool:
         """The panel shows the latest view, or there is none to show it."""
         return not self._changed.is_set() or self._device.device is None
+
+    async def first_picture(self) -> None:
+        """Return when a picture has reached the panel, or when it is known that there is none."""
+        await self._is_known.wait()
 
     def show(self, view: View) -> None:
         """Show ``view`` when the panel is ready for it; a later one may overtake it."""
@@ -72,6 +77,7 @@ class Panel:
         self._changed.set()
 
     def _gone(self, reason: str) -> None:
+        self._is_known.set()
         self.lines = ()
         self._lost(NAME, reason)
 
@@ -94,6 +100,7 @@ class Panel:
         except DeviceError as error:
             self._device.fail(str(error))
             return
+        self._is_known.set()
         if shown != self.lines:
             self.lines = shown
             self._shown(shown)

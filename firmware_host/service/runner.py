@@ -1,27 +1,26 @@
-"""THE main loop: one consumer owns the state, everything else only tells it what came in.
+"""The running table: its devices around THE main loop, which is ``MainLoop.run`` in ``main_loop``.
 
-Event in -> step -> journal -> everything else.  Nothing that was accepted is shown or
-told before it is on disk, and no device can hold the loop up.
+It draws first and loads later: the title is on the panel before the heart, the journal and the
+sensors' libraries are imported.  So nothing that takes long to import belongs at the top of this module.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from firmware_host.config import Config
-from firmware_host.games.records import to_fields
+from firmware_host.errors import JournalInUseError
 from firmware_host.games.start import opening
 from firmware_host.ports import Backend, DiceSource, Levels, LevelSensor
 from firmware_host.service.inputs import SensorWatch
-from firmware_host.service.keeper import Keeper
 from firmware_host.service.panel import Panel
 from firmware_host.service.supervise import Supervised
-from firmware_host.store.journal import Stamp
-from firmware_host.table.dialog import SetUp
-from firmware_host.table.effects import Effect, Keep, Say, Show, WakeAt, WantRoll
+from firmware_host.store.files import LOCK_NAME, lock
 from firmware_host.table.events import (
     BoxSeen,
     ButtonsSeen,
@@ -33,10 +32,13 @@ from firmware_host.table.events import (
     Stopping,
     Tick,
 )
-from firmware_host.table.session import resume, step
-from firmware_host.table.state import Session
-from firmware_host.table.view import Notice
+from firmware_host.table.view import View
 
+if TYPE_CHECKING:
+    from firmware_host.service.main_loop import Clock, MainLoop
+    from firmware_host.table.state import Session
+
+FIRST_PICTURE_S = 1.0  # a panel that hangs must not keep the table from its start
 STOP_S = 2.0  # the last picture and the last commit may take so long
 
 Listener = Callable[[Mapping[str, Any]], None]
@@ -50,43 +52,30 @@ def match_wanted(config: Config, players: tuple[str, ...]) -> MatchWanted:
     return MatchWanted(config.match_settings, players, source)
 
 
-class Clock(Protocol):
-    """Monotonic and wall time."""
-
-    def now(self) -> float:
-        """Seconds, monotonic; the loop's own time."""
-
-    def wall(self) -> tuple[str, bool]:
-        """UTC in ISO 8601, and whether the clock was set."""
-
-
 class Runner:
     """The running table."""
 
     def __init__(self, backend: Backend, config: Config, clock: Clock, listener: Listener) -> None:
-        self.session = Session()
-        self._house = SetUp(config.match_settings, config.players, config.dice.source)
-        self._clock, self._listener = clock, listener
+        self._config, self._clock, self._listener = config, clock, listener
         self._started_at = clock.now()
         self._events: asyncio.Queue[tuple[float, Event] | None] = asyncio.Queue()
-        self._unfinished = 0  # events that came in and are not worked off
+        self._main: MainLoop | None = None  # not loaded yet
         self._wake: asyncio.TimerHandle | None = None
         self._lost: set[str] = set()
         self.panel = Panel(
             backend.open_display,
-            self._back,
-            self._gone,
+            self.back,
+            self.gone,
             self._shown,
             blank_at_exit=config.display.blank_at_exit,
         )
-        self._keeper = Keeper(config.store_dir, self._back, self._gone)
         self._tiles = self._watch("tiles", backend.open_tiles, BoxSeen)
         self._buttons = self._watch("buttons", backend.open_buttons, ButtonsSeen)
         self._dice: Supervised[DiceSource] = Supervised(
-            "dice", backend.open_dice, lambda _: self._back("dice"), lambda reason: self._gone("dice", reason)
+            "dice", backend.open_dice, lambda _: self.back("dice"), lambda reason: self.gone("dice", reason)
         )
 
-    # The loop
+    # From the start to the end
 
     async def run(self, first_match: MatchWanted | None = None) -> None:
         """Run until :meth:`stop`; then say so on the panel and let go of everything.
@@ -94,54 +83,45 @@ class Runner:
         ``first_match`` starts where no match was ever played.  Cancelled, it ends without a
         word, as when the plug is pulled.
 
-        Raises JournalInUseError when another process runs this table.
+        Raises JournalInUseError, the panel untouched, when another process runs this table.
         """
         loop = asyncio.get_running_loop()
-        tasks = [loop.create_task(self.panel.keep())]
+        tasks: list[asyncio.Task[None]] = []
         try:
-            history = await self._keeper.open()
-            notice = Notice.DAMAGED if self._keeper.damage else None
-            self.session = resume(history, self._clock.now(), notice=notice, house=self._house)
-            devices = (self._keeper, self._tiles, self._buttons, self._dice)
+            with _claimed(self._config.store_dir):
+                tasks.append(loop.create_task(self.panel.keep()))
+                main = self._main = await self._load_after_the_first_picture()
+            await main.open()
+            devices = (main.keeper, self._tiles, self._buttons, self._dice)
             tasks += [loop.create_task(device.keep()) for device in devices]
-            consumer = loop.create_task(self._consume())
             # A device's task never ends by itself: if one does, that is our fault, and it is to be seen.
-            tasks.append(consumer)
-            if first_match is not None and self.session.history.game is None:
+            tasks.append(loop.create_task(main.run(self._events)))
+            if first_match is not None and main.session.history.game is None:
                 self.post(first_match)
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in tasks:
                 if task.done():
                     task.result()
             await self._end(tasks)
-            await self._say_goodbye()
+            await self._say_goodbye(main)
         finally:
             await self._end(tasks)
             await self._let_go()
 
-    async def _consume(self) -> None:
-        while (item := await self._events.get()) is not None:
-            at, event = item
-            self.session, effects = step(self.session, event, at)
-            for effect in effects:
-                await self._perform(effect, at)
-            self._unfinished -= 1
+    async def _load_after_the_first_picture(self) -> MainLoop:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FIRST_PICTURE_S):
+                await self.panel.first_picture()
+        # Here, not at the top: the title needs neither the heart nor the journal, and people wait for it.
+        from firmware_host.service.main_loop import MainLoop
 
-    async def _perform(self, effect: Effect, at: float) -> None:
-        match effect:
-            case Keep(seq, records, after):
-                stamp = Stamp(at - self._started_at, *self._clock.wall())
-                await self._keeper.append((seq, records, stamp, after.snapshot()))
-                for i, record in enumerate(records):
-                    self._announce(record.event, to_fields(record), seq + i, at)
-            case Say(saying):
-                self._announce(saying.event, saying.to_fields(), None, at)
-            case Show(view):
-                self.panel.show(view)
-            case WantRoll(count):
-                self._want_roll(count)
-            case WakeAt(wake_at):
-                self._wake_at(wake_at)
+        return MainLoop(self._config, self._clock, self._started_at, self)
+
+    @property
+    def session(self) -> Session:
+        """The state of the table, once the main loop has it."""
+        assert self._main is not None, "nothing is loaded before the first picture"
+        return self._main.session
 
     # In
 
@@ -150,7 +130,6 @@ class Runner:
         self._enqueue(event, self._clock.now())
 
     def _enqueue(self, event: Event, at: float) -> None:
-        self._unfinished += 1
         self._events.put_nowait((at, event))
 
     def stop(self) -> None:
@@ -161,33 +140,45 @@ class Runner:
     @property
     def is_at_rest(self) -> bool:
         """Nothing is under way: no event, no picture, nothing that happens by itself soon."""
-        return not self._unfinished and self.panel.is_current and not self.session.is_pending
+        main = self._main
+        if main is None or main.is_busy or not self._events.empty():
+            return False
+        return self.panel.is_current and not main.session.is_pending
 
     def _watch(
         self, name: str, open_sensor: Callable[[], LevelSensor], event: Callable[[Levels], Event]
     ) -> SensorWatch:
-        return SensorWatch(name, open_sensor, lambda levels: self.post(event(levels)), self._back, self._gone)
+        return SensorWatch(name, open_sensor, lambda levels: self.post(event(levels)), self.back, self.gone)
 
-    def _gone(self, device: str, reason: str) -> None:
+    def gone(self, device: str, reason: str) -> None:
+        """``device`` is not there, or no longer."""
         self._lost.add(device)
         self.post(DeviceLost(device, reason))
 
-    def _back(self, device: str) -> None:
+    def back(self, device: str) -> None:
+        """``device`` is there; that is news only after it was not."""
         if device in self._lost:
             self._lost.remove(device)
             self.post(DeviceBack(device))
 
     # Out
 
-    def _announce(self, event: str, fields: Mapping[str, Any], seq: int | None, at: float) -> None:
+    def announce(self, event: str, fields: Mapping[str, Any], seq: int | None, at: float) -> None:
+        """Tell the listener a public event."""
         self._listener({"seq": seq, "t": round(at - self._started_at, 3), "event": event, **fields})
 
     def _shown(self, lines: tuple[str, ...]) -> None:
-        self._announce("screen", {"lines": list(lines)}, None, self._clock.now())
+        self.announce("screen", {"lines": list(lines)}, None, self._clock.now())
 
-    def _want_roll(self, count: int) -> None:
+    def show(self, view: View) -> None:
+        """Bring ``view`` to the panel."""
+        self.panel.show(view)
+
+    def want_roll(self, count: int) -> None:
+        """Ask the dice for a throw; where there are none, the step knows."""
         source, loop = self._dice.device, asyncio.get_running_loop()
         if source is None:
+            self.gone("dice", "not ready yet")
             return
 
         def seen(dice: tuple[int, ...]) -> None:
@@ -195,7 +186,8 @@ class Runner:
 
         source.want(count, seen)
 
-    def _wake_at(self, at: float | None) -> None:
+    def wake_at(self, at: float | None) -> None:
+        """Post a Tick at ``at``, and no longer at the moment asked for before."""
         if self._wake is not None:
             self._wake.cancel()
         self._wake = None if at is None else asyncio.get_running_loop().call_at(at, self._tick, at)
@@ -205,17 +197,39 @@ class Runner:
         self._enqueue(Tick(), max(at, self._clock.now()))
 
     async def _end(self, tasks: list[asyncio.Task[None]]) -> None:
-        self._wake_at(None)
+        self.wake_at(None)
         for task in tasks:
             task.cancel()
-        await asyncio.wait(tasks)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _say_goodbye(self) -> None:
+    async def _say_goodbye(self, main: MainLoop) -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(STOP_S):
-                await self._keeper.finish()
+                await main.keeper.finish()
                 await self.panel.finish()
 
     async def _let_go(self) -> None:
-        for device in (self.panel, self._tiles, self._buttons, self._dice, self._keeper):
+        for device in (self.panel, self._tiles, self._buttons, self._dice):
             await device.close()
+        if self._main is not None:
+            await self._main.keeper.close()
+
+
+@contextlib.contextmanager
+def _claimed(folder: Path) -> Iterator[None]:
+    """Hold the store's lock till just before the journal takes it: another table's panel is not even opened.
+
+    Raises JournalInUseError where another process holds it.
+    """
+    held = -1
+    try:
+        held = lock(folder / LOCK_NAME)
+    except JournalInUseError:
+        raise
+    except OSError:
+        pass  # no folder yet, or none to be written to: the journal makes it, or says so
+    try:
+        yield
+    finally:
+        if held >= 0:
+            os.close(held)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_host.games.records import Corrected, Record, Undone
+from firmware_host.games.game import Game
+from firmware_host.games.records import Corrected, Record, TurnEnded, TurnStarted, Undone
 from firmware_host.table.effects import Effect, Keep, RollRefused, Say
 from firmware_host.table.history import HAND, ROLLER
 from firmware_host.table.situation import Phase
@@ -15,6 +16,7 @@ from firmware_host.table.view import Notice
 def keep(session: Session, records: tuple[Record, ...], out: list[Effect]) -> Session:
     """Accept one step: to the journal first, then into the game."""
     history = session.history.add(records)
+    goes_on = not any(isinstance(record, TurnStarted) for record in records)
     out.append(Keep(session.history.seq + 1, records, history))
     return replace(
         session,
@@ -23,7 +25,7 @@ def keep(session: Session, records: tuple[Record, ...], out: list[Effect]) -> Se
         asked=0,
         typed=None,
         is_doubted=False,
-        is_under_way=False,
+        is_under_way=session.is_under_way and goes_on,
         is_undone=False,
         settling=None,
         choice=0,
@@ -48,18 +50,31 @@ def stand(session: Session, out: list[Effect]) -> Session:
     return keep(session, game.stand(target.layout), out)
 
 
+def end_turn(session: Session, out: list[Effect]) -> Session:
+    """End the turn by hand; the complete move stands before, and without known dice what lies shut."""
+    if session.situation.phase is Phase.FREE:
+        return stand(session, out)
+    before, game = _standing(session)
+    has_ended = any(isinstance(record, TurnEnded) for record in before)
+    return keep(session, before if has_ended else (*before, *game.end_turn()), out)
+
+
+def _standing(session: Session) -> tuple[tuple[Record, ...], Game]:
+    """The records of the complete move, none where there is none, and the game after them."""
+    game, target = session.history.game, session.situation.target
+    assert game is not None
+    records = game.stand(target.layout) if target is not None else ()
+    for record in records:
+        game = game.apply(record)
+    return records, game
+
+
 def roll(session: Session, dice: tuple[int, ...], source: str, now: float, out: list[Effect]) -> Session:
     """Accept a roll; the complete move before it stands now, in the same step.
 
     Dice set by hand in place of a throw that was undone are a correction of it.
     """
-    game, target = session.history.game, session.situation.target
-    assert game is not None
-    before: tuple[Record, ...] = ()
-    if target is not None:
-        before = game.stand(target.layout)
-        for record in before:
-            game = game.apply(record)
+    before, game = _standing(session)
     if source == HAND:
         was = session.history.kept_dice(*session.situation.dice)
         before = (*before, Corrected("dice", game.match.player, was, dice))

@@ -146,7 +146,7 @@ class TypeScore:
 
 def _digits(total: int) -> tuple[int, ...]:
     """At least three digits; one more than there are, for those who want more."""
-    return tuple(map(int, f"{total:03}"))
+    return tuple(map(int, f"0{total}".zfill(3)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_host.games.records import Corrected, MatchEnded
-from firmware_host.table.acts import keep, refuse, roll, stand, undo
+from firmware_host.table.acts import end_turn, keep, refuse, roll, stand, undo
 from firmware_host.table.dialog import Choice, ChooseRules, Chosen, Dialog, Intent, Menu, SetUp
 from firmware_host.table.effects import Effect, WantRoll
 from firmware_host.table.events import Button, ButtonPressed
@@ -176,7 +176,7 @@ def _decide(session: Session, intent: Intent, now: float, out: list[Effect]) -> 
         case Chosen(Choice.NOT_SEEN):
             return replace(session, is_doubted=session.situation.phase is Phase.MOVE)
         case Chosen(Choice.END_TURN):
-            return keep(session, game.end_turn(), out)
+            return end_turn(session, out)
         case Chosen(Choice.SET_SCORE, player, value):
             was = game.match.total(player)
             return keep(session, (Corrected("score", player, was, value),), out) if value != was else session

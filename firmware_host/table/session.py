@@ -199,8 +199,8 @@ def _take_back(session: Session, now: float, out: list[Effect]) -> Session:
     past, situation, game = session.history.past, session.situation, session.history.game
     if game is None or past is None or not game.may_return or game.dice or not past.game.dice:
         return session
-    if situation.phase is not Phase.PUT_RIGHT:
-        return session
+    if situation.phase is not Phase.PUT_RIGHT or past.game.layout == game.layout:
+        return session  # nothing was moved: the turn was ended by hand
     verdict = compare(situation.seen, past.game.layout, past.game.targets())
     if verdict.fit is Fit.WRONG:
         return session

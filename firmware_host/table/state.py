@@ -31,7 +31,8 @@ class Session:
     Kept: ``history``.  Of the hands: ``sight``, ``buttons``, ``asked`` (dice asked of the source, 0:
     none), ``is_doubted`` (the player says that a tile is not seen), ``choice`` (which proposal is
     shown).  Of time: ``settled_at`` (when the present complete move was first seen),
-    ``tumbled_at``, ``noticed_at``, ``situated_at``, ``active_at``.  Told last: ``said``, ``view``, ``wake_at``.
+    ``tumbled_at``, ``noticed_at``, ``situated_at`` (when the situation last changed), ``active_at``.
+    Told last: ``said``, ``view``, ``wake_at``.
     """
 
     history: History = History()  # noqa: RUF009 (a frozen value)

@@ -32,7 +32,7 @@ class _FirstPicture:
 
 
 def _open_sim(config: Any) -> Any:
-    """What the entry point of the simulated box is made of, on the loop's real time."""
+    """What the bench makes its box of, on the loop's real time."""
     from hardware.backend import DeviceSet
     from sim.buses import SimBuses
     from sim.world import OLED_ADDRESS, World
@@ -46,8 +46,13 @@ def _open_sim(config: Any) -> Any:
 
 
 def _load(name: str) -> Any:
-    _real_load(name)  # the entry point is looked up and imported as always
-    return _open_sim
+    open_real = _real_load(name)
+
+    def open_box(config: Any) -> Any:
+        open_real(config)  # opens no bus, but imports as always
+        return _open_sim(config)
+
+    return open_box
 
 
 _real_load = backends.load_backend

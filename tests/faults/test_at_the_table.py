@@ -23,7 +23,7 @@ from firmware_host.cli.main import main
 from firmware_host.errors import DeviceBusyError
 from firmware_host.store.journal import FILE_NAME
 from hardware.backend import DeviceSet
-from sim.buses import WiredPin
+from sim.pins import WiredPin
 from sim.world import World
 
 Capture = pytest.CaptureFixture[str]

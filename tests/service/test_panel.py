@@ -308,3 +308,28 @@ def test_a_display_that_cannot_be_opened_is_said_once() -> None:
         raise DeviceNotFoundError("no OLED at 0x3c")
 
     assert run(nothing, lambda _: asyncio.sleep(60)).said == ["display lost: no OLED at 0x3c"]
+
+
+def test_the_first_picture_is_waited_for_until_it_is_there_and_no_longer_where_none_can_be() -> None:
+    display = Slow()
+
+    async def slow(wall: Wall) -> None:
+        first = asyncio.create_task(wall.panel.first_picture())
+        await until(display.started.is_set)
+        await asyncio.sleep(0)
+        assert not first.done()
+        display.go.set()
+        async with asyncio.timeout(TIMEOUT_S):
+            await first
+        assert display.images
+
+    async def at_once(wall: Wall) -> None:
+        async with asyncio.timeout(0.1):
+            await wall.panel.first_picture()
+
+    def absent() -> Display:
+        raise DeviceNotFoundError("nothing there")
+
+    run(lambda: display, slow, loop=asyncio.new_event_loop)
+    run(absent, at_once)
+    run(lambda: None, at_once)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import subprocess
+import sys
 import threading
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
@@ -13,11 +15,11 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from firmware_host.config import Config, StoreConfig
+from firmware_host.config import Config, DisplayConfig, StoreConfig
 from firmware_host.errors import DeviceNotFoundError, JournalInUseError
 from firmware_host.screens.picture import draw
 from firmware_host.service import panel as panel_module
-from firmware_host.service.runner import Runner, match_wanted
+from firmware_host.service.runner import FIRST_PICTURE_S, Runner, match_wanted
 from firmware_host.store.journal import FILE_NAME, Journal, fold, read
 from firmware_host.table.view import Scene, View
 from hardware.backend import DeviceSet
@@ -26,13 +28,16 @@ from sim.clock import VirtualClock, VirtualLoop
 from sim.world import World
 
 Event = Mapping[str, Any]
+ROOT = Path(__file__).parents[2]
 
 
 class Room:
     """A simulated box with its power on; ``events``: what the table said."""
 
-    def __init__(self, folder: Path, world: World | None = None) -> None:
-        self.config = replace(Config(), store=StoreConfig(folder))
+    def __init__(
+        self, folder: Path, world: World | None = None, display: DisplayConfig | None = None
+    ) -> None:
+        self.config = replace(Config(), store=StoreConfig(folder), display=display or DisplayConfig())
         self.world = world or World(asyncio.get_running_loop(), self.config.rules.tiles)
         buttons = {name: getattr(self.config.buttons, name) for name in ("roll", "next", "back")}
         buses = SimBuses(self.world, self.config.tiles.pins, buttons)
@@ -222,8 +227,55 @@ def test_a_second_table_on_the_same_store_is_refused(tmp_path: Path) -> None:
     async def scene() -> None:
         room = Room(tmp_path)
         await asyncio.sleep(1)
+        second = Room(tmp_path)
         with pytest.raises(JournalInUseError):
-            await Room(tmp_path).task
+            await second.task
+        assert second.world.i2c.bytes_on_bus == 0  # in life this is the panel of the first one
+        await room.unplug()
+
+    run(scene)
+
+
+def test_the_title_is_told_before_anything_heavy_is_imported(tmp_path: Path) -> None:
+    heavy = ("firmware_host.service.main_loop", "firmware_host.store.journal", "gpiozero")
+    script = f"""
+import asyncio, sys
+from pathlib import Path
+from dataclasses import replace
+from firmware_host.config import Config, StoreConfig
+from firmware_host.service.clock import SystemClock
+from firmware_host.service.runner import Runner
+from hardware.backend import DeviceSet
+from sim.buses import SimBuses
+from sim.world import World
+
+async def main():
+    config = replace(Config(), store=StoreConfig(Path({str(tmp_path)!r})))
+    world = World(asyncio.get_running_loop(), config.rules.tiles)
+    buttons = dict(roll=config.buttons.roll, next=config.buttons.next, back=config.buttons.back)
+    backend = DeviceSet(config, SimBuses(world, config.tiles.pins, buttons), world.chance)
+    def hear(event):
+        print(event["event"], *sorted(set(sys.modules) & set({heavy!r})))
+        runner.stop()
+    runner = Runner(backend, config, SystemClock(), hear)
+    await runner.run()
+    print("end", *sorted(set(sys.modules) & set({heavy!r})))
+
+asyncio.run(main())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=30, check=True
+    )
+    said = done.stdout.splitlines()
+    assert said[0] == "screen"
+    assert set(said[-1].split()) > set(heavy[:2])
+
+
+def test_without_a_panel_nothing_waits_for_a_picture(tmp_path: Path) -> None:
+    async def scene() -> None:
+        room = Room(tmp_path, display=DisplayConfig(controller="none"))
+        await asyncio.sleep(FIRST_PICTURE_S / 2)
+        assert "match_started" in room.names
         await room.unplug()
 
     run(scene)
@@ -238,7 +290,7 @@ def test_a_fault_of_our_own_ends_the_table_and_is_seen(
     async def scene() -> None:
         room = Room(tmp_path)
         await asyncio.sleep(1)
-        monkeypatch.setattr("firmware_host.service.runner.step", broken)
+        monkeypatch.setattr("firmware_host.service.main_loop.step", broken)
         room.world.press("roll", 0.15)
         with pytest.raises(ZeroDivisionError):
             await room.task

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import tempfile
 from collections.abc import Mapping
+from itertools import combinations, combinations_with_replacement
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from firmware_host.config import Config, Settings
+from firmware_host.games.match_rules import Kind
 from firmware_host.ports import Backend
 from firmware_host.screens.picture import draw
 from firmware_host.service.runner import Runner, match_wanted
@@ -31,6 +34,7 @@ from sim.bench import Bench, Line, VirtualClock, VirtualLoop, parse_line
 RUNS = int(os.environ.get("BOXKEEPER_RUNS", "0"))
 DEFAULT_RUNS = 25
 MOST_LINES_TO_THE_END = 400
+FREE_SHUTS = 0.6
 FOUND_OUT_S = 11  # a panel that shows the same is asked every 10 s whether it is still there
 
 pytestmark = pytest.mark.timeout(0 if RUNS else 60)
@@ -91,6 +95,7 @@ class Play:
         self.table = Table(configured)
         self.bench = Bench(self.table, folder)
         self.count = 0
+        self._chance = random.Random(1)
         self._is_panel_out = False
 
     async def do(self, text: str) -> None:
@@ -129,19 +134,36 @@ class Play:
         """Do what the report says and nothing else, until somebody has won."""
         await self.do("power on")
         await self.do("mend oled")
-        await self.do("wait 12s")
-        await self.do("press back")  # wakes the table
+        await self.do("wait 31s")  # a dialog that nobody goes on with is left
+        if self._is_asleep:
+            await self.do("press back")
         end = self.count + MOST_LINES_TO_THE_END
-        while not self.table.report().winners:
+        while not self._is_over:
             assert self.count < end, f"no way forward from {self.table.report()}"
             await self._obey(self.table.report())
+
+    @property
+    def _is_asleep(self) -> bool:
+        runner = self.table.runner
+        return runner is not None and runner.session.view.brightness is Brightness.OFF
+
+    @property
+    def _is_over(self) -> bool:
+        """Somebody has won, or the match was abandoned."""
+        runner = self.table.runner
+        assert runner is not None
+        game = runner.session.history.game
+        return game is not None and game.match.is_over
 
     async def _obey(self, now: Report) -> None:
         if now.wants_roll:
             await self._roll(now.wants_roll)
             return
-        if now.wants_move:
-            await self._lay(set(now.open) - set(now.legal[0]), set(now.legal[0]))
+        if now.legal and now.wants_move:
+            moved = set(now.legal[0])
+            await self._lay((set(now.open) - moved) | (moved - set(now.open)), moved & set(now.open))
+        elif now.wants_move:  # dice unknown
+            await self._lay(set(), {tile for tile in now.open if self._chance.random() < FREE_SHUTS})
         else:
             await self._lay(set(now.wants_open), set(now.wants_shut))
         for line in ("press next", "press next 1500ms", "press next"):
@@ -149,10 +171,26 @@ class Play:
                 await self.do(line)
 
     async def _roll(self, numbers: tuple[int, ...]) -> None:
-        first, second = self.count % 6 + 1, self.count // 5 % 6 + 1
-        await self.do(f"roll {first} {second}" if 2 in numbers and self.count % 4 else f"roll {first}")
-        if 2 in numbers and self.table.report().wants_roll == numbers:
-            await self.do(f"roll {first} {second}")
+        if len(self.table.report().typed) > 1:  # somebody has begun
+            await self.do("press next")
+            return
+        throws = [dice for count in numbers for dice in combinations_with_replacement(range(1, 7), count)]
+        dice = self._chance.choice(self._lucky(throws))
+        await self.do(f"roll {' '.join(map(str, dice))}")
+
+    def _lucky(self, throws: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """In a battle the one who opens tiles has no luck, so that it ends."""
+        runner, now = self.table.runner, self.table.report()
+        assert runner is not None
+        game = runner.session.history.game
+        assert game is not None
+        if game.match.rules.kind is not Kind.BATTLE:
+            return throws
+        raises = game.match.seat == 1
+        movable = now.shut if raises else now.open
+        sums = {sum(tiles) for size in range(1, 5) for tiles in combinations(movable, size)}
+        fitting = [dice for dice in throws if sums & {*dice, sum(dice)}]
+        return ([dice for dice in throws if dice not in fitting] if raises else fitting) or throws
 
     async def _lay(self, to_open: set[int], to_shut: set[int]) -> None:
         world = self.bench.world
@@ -160,6 +198,16 @@ class Play:
         flips += [f"shut {tile}" for tile in sorted(to_shut & world.open_tiles)]
         if flips:
             await self.do(", ".join(flips) + " every 100ms")
+
+
+MATCHES: list[dict[str, str]] = [
+    {},
+    {"match.stake": "2", "match.double_on_shut": "true"},
+    {"match.kind": "rounds", "match.rounds": "2", "rules.ties": "carry-over", "match.stake": "1"},
+    {"match.kind": "last-standing", "match.limit": "20", "rules.ties": "play-off"},
+    {"match.kind": "to-limit", "match.limit": "12", "rules.shut": "wins-round"},
+    {"match.kind": "battle", "match.stake": "1"},
+]
 
 
 @st.composite
@@ -183,6 +231,7 @@ def scripts(draw: st.DrawFn) -> tuple[dict[str, str], list[str]]:
         st.tuples(st.sampled_from(["roll", "next", "back"]), st.sampled_from(["50ms", "1500ms"])).map(
             lambda press: f"press {press[0]} {press[1]}"
         ),
+        st.just("press next 1500ms"),  # the menu
         st.sampled_from(["wait 1s", "wait 11m", "wait 40m", "players Cem", "players Ann Bob Cem"]),
         tile.map("fault tile {} stuck".format),
         tile.map("fault tile {} bounce 40ms".format),
@@ -195,7 +244,12 @@ def scripts(draw: st.DrawFn) -> tuple[dict[str, str], list[str]]:
         "rules.scoring": draw(st.sampled_from(["sum", "count"])),
         "rules.one_die": draw(st.sampled_from(["high-down", "sum-below-6", "never"])),
         "rules.sets": draw(st.sampled_from(["any", "thai"])),
+        "dice.source": draw(st.sampled_from(["roller", "roller", "keypad", "none"])),
+        **draw(st.sampled_from(MATCHES)),
     }
+    if options.get("match.kind") == "battle":
+        options |= {"rules.scoring": "sum", "rules.sets": "any"}  # by single tiles it goes to and fro
+        options["dice.source"] = options["dice.source"].replace("none", "keypad")
     return options, draw(st.lists(line, max_size=14))
 
 
@@ -208,8 +262,17 @@ async def play(options: Mapping[str, str], script: list[str], folder: Path) -> N
             if line == "lay":  # one of the legal sets, or what is to be put right
                 now = game.table.report()
                 legal = set(now.legal[-1]) if now.legal else set()
-                await game._lay(set(now.wants_open), set(now.wants_shut) or legal)
-            elif not (is_off and line.startswith("players")):
+                before = set(now.open)
+                await game._lay(
+                    set(now.wants_open) or (legal - before), set(now.wants_shut) or (legal & before)
+                )
+            elif is_off and line.startswith("players"):
+                continue
+            elif line == "players Cem" and options.get("match.kind") == "battle":
+                await game.do("players Cem Dee")  # it is for two
+            elif line.startswith("players Ann") and options.get("match.kind") == "battle":
+                await game.do("players Ann Bob")
+            elif not (line.startswith("roll") and options["dice.source"] == "none"):
                 await game.do(line)
                 if line == "fault oled gone":
                     await game.do(f"wait {FOUND_OUT_S}s")

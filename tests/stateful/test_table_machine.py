@@ -12,15 +12,19 @@ The long campaign (it prints how to repeat what it finds):
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, settings
+from hypothesis import HealthCheck, assume, event, reject, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from naive_rules import PLACES, Tiles, read_tiles
+from naive_rules import PLACES, Tiles, Turn, next_seats, read_tiles
 from table_shell import Player, Shell, check_view
 
+from firmware_host.errors import RuleError
+from firmware_host.games.start import opening
 from firmware_host.table.effects import (
     PutRight,
     RollWanted,
@@ -30,6 +34,7 @@ from firmware_host.table.events import (
     ButtonPressed,
     MatchWanted,
 )
+from firmware_host.table.view import Brightness, Scene
 
 RUNS = int(os.environ.get("BOXKEEPER_RUNS", "0"))
 DEFAULT_RUNS, STEPS = 60, 30
@@ -47,24 +52,65 @@ TILE_LISTS = st.one_of(
 TIMES = st.sampled_from([0.01, 0.03, 0.059, 0.06, 0.1, 0.3, 0.9, 1.0, 2.0, 5.0, 60.0, 599.0, 1801.0, 2400.0])
 
 
+KINDS = ("one-round", "rounds", "last-standing", "to-limit", "battle")
+SOURCES = st.sampled_from(["roller", "roller", "roller", "keypad", "none"])
+
+
 @st.composite
-def rule_sets(draw: st.DrawFn) -> dict[str, Any]:
-    """Rules that do not contradict each other."""
+def rule_sets(draw: st.DrawFn, kinds: tuple[str, ...] = KINDS) -> dict[str, Any]:
+    """Rules of turn, match and dice that do not contradict each other."""
+    kind = draw(st.sampled_from(kinds))
     tiles = draw(TILE_LISTS)
     numbers = read_tiles(tiles)
     sets = draw(st.sampled_from(["any", "any", "at-most-two", "thai"]))
     one_die = draw(st.sampled_from(["high-down", "sum-at-most-6", "sum-below-6", "only-1", "never"]))
     first = [f"{tile}-to-go" for tile in (2, 3) if tile in numbers]
     may_be_compulsory = sets != "thai" and one_die != "never"
-    return {
+    rules = {
         "rules.tiles": tiles,
         "rules.one_die": one_die,
         "rules.one_die_compulsory": may_be_compulsory and draw(st.booleans()),
         "rules.sets": sets,
-        "rules.first_roll": draw(st.sampled_from(["free", *first])),
-        "rules.unlucky_7": draw(st.booleans()),
-        "rules.scoring": draw(st.sampled_from(["sum", "digits", "count"])),
+        "match.kind": kind,
+        "match.stake": draw(st.integers(0, 3)),
+        "dice.source": draw(SOURCES),
     }
+    if kind == "battle":
+        rules["dice.source"] = "roller" if rules["dice.source"] == "none" else rules["dice.source"]
+    else:
+        rules["rules.first_roll"] = draw(st.sampled_from(["free", *first]))
+        rules["rules.unlucky_7"] = draw(st.booleans())
+        rules["rules.scoring"] = draw(st.sampled_from(["sum", "digits", "count"]))
+        rules["rules.shut"] = draw(st.sampled_from([None, "wins-match", "wins-round", "scores-0"]))
+        rules["rules.ties"] = draw(st.sampled_from(["shared", "play-off", "carry-over"]))
+    if kind == "rounds":
+        rules["match.rounds"] = draw(st.integers(1, 4))
+    if kind in ("last-standing", "to-limit"):
+        most = 8 if rules["rules.scoring"] == "count" else 60
+        rules["match.limit"] = draw(st.none() | st.integers(5, most) if most == 60 else st.integers(1, most))
+    if rules["match.stake"] and rules.get("rules.shut") in ("wins-match", None):
+        rules["match.double_on_shut"] = draw(st.booleans())
+    try:
+        opening(1, rules, NAMES[:2])
+    except RuleError:
+        reject()
+    assume(can_end(rules, numbers))
+    return rules
+
+
+def can_end(rules: Mapping[str, Any], tiles: Tiles) -> bool:
+    """Some throw moves something.  Else a battle and a play-off go on for ever."""
+    thrown = [7] if rules.get("rules.unlucky_7") else []
+    turn = Turn(1, {"match.kind": "one-round", "scoring": "sum", "unlucky_7": False, **{
+        key.removeprefix("rules."): value for key, value in {"rules.first_roll": "free", **rules}.items()
+        if key.startswith("rules.")
+    }}, tiles, [""], "", list(tiles), 0, {"": 0})  # fmt: skip
+    for count in turn.numbers_of_dice:
+        for dice in product(range(1, 7), repeat=count):
+            turn.dice = list(dice)
+            if sum(dice) not in thrown and turn.legal:
+                return True
+    return False
 
 
 class TableMachine(RuleBasedStateMachine):
@@ -76,17 +122,56 @@ class TableMachine(RuleBasedStateMachine):
         is_blank=st.integers(0, 9).map(lambda n: n == 0),
         absent=st.just(set()) | st.sets(TILE, max_size=2),
         gone=st.just(set()) | st.sets(st.sampled_from(DEVICES)),
+        dice_name=st.sampled_from(["roller", "roller", "camera"]),
     )
     def set_the_table(
-        self, rules: dict[str, Any], players: int, is_blank: bool, absent: set[int], gone: set[str]
+        self,
+        rules: dict[str, Any],
+        players: int,
+        is_blank: bool,
+        absent: set[int],
+        gone: set[str],
+        dice_name: str,
     ) -> None:
-        self.shell = Shell(absent, gone)
+        self.shell = Shell(absent, gone, dice_name)
         if not is_blank:
             self.new_match(rules, players)
 
     @rule(rules=rule_sets(), players=st.integers(1, 5))
     def new_match(self, rules: dict[str, Any], players: int) -> None:
-        self.shell.send(MatchWanted(rules, NAMES[:players]))
+        count = 2 if rules["match.kind"] == "battle" else players
+        source = rules["dice.source"]
+        own = {key: value for key, value in rules.items() if key != "dice.source"}
+        self.shell.send(MatchWanted(own, NAMES[:count], source))
+
+    @precondition(lambda self: self.is_at(Scene.OVER))
+    @rule()
+    def a_rematch(self) -> None:
+        """The same again with *next*, and who did worst begins."""
+        book = self.shell.book
+        assert book.turn is not None
+        wanted, number = next_seats(book.turn), book.turn.number
+        rules = book.turn.rules
+        self.shell.send(ButtonPressed(Button.NEXT, False))
+        assert (book.turn.number, book.turn.players) == (number + 1, wanted)
+        assert book.turn.rules == rules
+
+    def is_at(self, scene: Scene) -> bool:
+        """A person sees ``scene``."""
+        view = self.shell.view if hasattr(self, "shell") else None
+        return view is not None and view.scene is scene and view.brightness is not Brightness.OFF
+
+    @rule(times=st.integers(0, 5), more=st.lists(st.integers(0, 4), min_size=1, max_size=8))
+    def go_through_the_menu(self, times: int, more: list[int]) -> None:
+        """Some item of the menu (or of the set-up), and then some presses in what it leads to."""
+        if not self.is_at(Scene.MENU):
+            self.shell.send(ButtonPressed(Button.NEXT, True))
+        for turns in (times, *more):
+            if not self.is_at(Scene.MENU):
+                return
+            for _ in range(turns):
+                self.shell.send(ButtonPressed(Button.ROLL, False))
+            self.shell.send(ButtonPressed(Button.NEXT, False))
 
     # Hands
 
@@ -103,9 +188,11 @@ class TableMachine(RuleBasedStateMachine):
     @rule(which=st.integers(0, 30), is_quick=st.booleans())
     def play_a_legal_set(self, which: int, is_quick: bool) -> None:
         legal = self.shell.report.legal
-        assume(legal)
+        if not legal:
+            return
+        wants_open = self.shell.book.turn is not None and self.shell.book.turn.raises
         for tile in legal[which % len(legal)]:
-            if tile in self.shell.open:
+            if (tile in self.shell.open) != wants_open:
                 self.shell.flip(tile)
         self.shell.wait(0.05 if is_quick else 2.0)
 
@@ -126,8 +213,11 @@ class TableMachine(RuleBasedStateMachine):
 
     def roll_fairly(self, dice: Tiles) -> None:
         """A roll of a number of dice that is wanted."""
-        is_one = len(dice) == 1 and 1 in self.shell.report.wants_roll
-        self.roll(dice, is_one)
+        now = self.shell.report
+        if now.typed:
+            self.type_dice(dice)
+        else:
+            self.roll(dice, len(dice) == 1 and 1 in now.wants_roll)
 
     def lay_a_set(self, which: int) -> None:
         """The box as it is after one of the legal sets, whatever lay there before."""
@@ -135,7 +225,7 @@ class TableMachine(RuleBasedStateMachine):
         game = self.shell.session.history.game
         if now.legal and game is not None:
             opened = {tile for tile, up in zip(self.shell.view.tiles, game.layout, strict=False) if up}
-            self.shell.open = opened - set(now.legal[which % len(now.legal)])
+            self.shell.open = opened ^ set(now.legal[which % len(now.legal)])
             self.shell.look()
             self.shell.rest()
 
@@ -169,6 +259,36 @@ class TableMachine(RuleBasedStateMachine):
     def roll(self, dice: Tiles, held: bool) -> None:
         self.shell.throw = list(dice) * 2
         self.shell.send(ButtonPressed(Button.ROLL, held))
+
+    @rule(dice=DICE)
+    def type_dice(self, dice: Tiles) -> None:
+        """What is typed is what was thrown."""
+        shell = self.shell
+        allowed = shell.report.wants_roll
+        if not shell.report.typed or self.is_at(Scene.MENU) or shell.view.brightness is Brightness.OFF:
+            return
+        if len(dice) not in allowed or len(shell.report.typed) > 1:
+            return
+        if shell.report.typed_count != len(dice):
+            shell.send(ButtonPressed(Button.ROLL, True))
+        for die in sorted(dice):
+            for _ in range(6):
+                if not shell.report.typed or shell.report.typed[-1] == die:
+                    break
+                shell.send(ButtonPressed(Button.ROLL, False))
+            if die != 6 or shell.report.typed:
+                shell.send(ButtonPressed(Button.NEXT, False))
+            if dice == (6, 6):
+                break
+        assert shell.book.turn is not None
+
+    @precondition(lambda self: self.is_at(Scene.ROLL) and self.shell.view.can_set_dice)
+    @rule(dice=DICE)
+    def set_the_dice(self, dice: Tiles) -> None:
+        """A throw that was undone is set by hand."""
+        self.shell.send(ButtonPressed(Button.NEXT, False))
+        assert self.shell.report.typed
+        self.type_dice(dice)
 
     @rule(answers=st.booleans())
     def the_dice_take_their_time(self, answers: bool) -> None:
@@ -244,7 +364,13 @@ class TableMachine(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         if hasattr(self, "shell") and self.shell.session.history.game is not None:
-            Player(self.shell).finish()
+            player = Player(self.shell)
+            player.finish()
+            turn = self.shell.book.turn
+            assert turn is not None
+            event(f"{turn.kind}, dice {turn.rules['dice.source']}")
+            event(f"steps to the end: {10 ** len(str(player.steps // 10)) if player.steps > 9 else 10}")
+            event(f"pot left: {bool(turn.pot)}")
 
 
 PROFILE = settings(

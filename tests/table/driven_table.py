@@ -110,6 +110,31 @@ def start(*players: str, tiles: str = "1-9", **rules: object) -> Table:
     return table
 
 
+def begin(*players: str, source: str = "roller", **settings: object) -> Table:
+    """A match by full keys, such as ``match_kind="battle"``, on a box that was seen, all open."""
+    table = Table()
+    table.look()
+    rules = {key.replace("_", ".", 1): value for key, value in settings.items()}
+    table.send(MatchWanted(rules, players or ("Ann", "Bob"), source))
+    table.wait(2.0)
+    return table
+
+
+def choose(table: Table, key: str) -> None:
+    """Hold *next* for the menu where none is shown, go to the item ``key`` (or of that name), choose it."""
+    if table.view.page is None:
+        table.press(NEXT, held=True)
+    for _ in range(20):
+        page = table.view.page
+        assert page is not None
+        item = page.items[page.index]
+        if key in (item.key, item.name):
+            table.press(NEXT)
+            return
+        table.press(ROLL)
+    raise AssertionError(f"{key} is not among {page.items}")
+
+
 def power_cut(table: Table, moved: tuple[int, ...] = (), notice: Notice | None = None) -> Table:
     """The table that comes up again; hands have ``moved`` tiles meanwhile."""
     again = Table(resume(table.session.history, 0.0, notice))
