@@ -64,8 +64,8 @@ class TurnResult:
 class View:
     """All that a screen of Shut the Box may show.
 
-    ``tiles``: the box's numbers, ascending; ``open``: those open in the game's own box,
-    the present move included once it is complete.  ``seat`` counts from 0.
+    ``tiles``: the box's numbers, ascending; ``open``: those that lie open, and before a roll or
+    after the match those open in the game's own box.  ``seat`` counts from 0.
     ``dice``: the present roll, or in DONE the roll just played; ``tumble``: 0, or
     the frame (1, 2, ...) of the rolling animation, while which the dice are not told yet.
     ``to_shut``: MOVE: what is still missing of the total (total minus tiles down).

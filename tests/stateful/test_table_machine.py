@@ -25,6 +25,7 @@ from table_shell import Player, Shell, check_view
 
 from firmware_host.errors import RuleError
 from firmware_host.games.start import opening
+from firmware_host.table.dialog import Choice
 from firmware_host.table.effects import (
     PutRight,
     RollWanted,
@@ -161,11 +162,16 @@ class TableMachine(RuleBasedStateMachine):
         view = self.shell.view if hasattr(self, "shell") else None
         return view is not None and view.scene is scene and view.brightness is not Brightness.OFF
 
-    @rule(times=st.integers(0, 5), more=st.lists(st.integers(0, 4), min_size=1, max_size=8))
-    def go_through_the_menu(self, times: int, more: list[int]) -> None:
+    @rule(choice=st.sampled_from(Choice), more=st.lists(st.integers(0, 4), max_size=8))
+    def go_through_the_menu(self, choice: Choice, more: list[int]) -> None:
         """Some item of the menu (or of the set-up), and then some presses in what it leads to."""
         if not self.is_at(Scene.MENU):
             self.shell.send(ButtonPressed(Button.NEXT, True))
+        page = self.shell.view.page
+        keys = [item.key for item in page.items] if page is not None else []
+        if choice.value in keys:
+            event(f"{choice.value} in {self.shell.session.situation.phase.name}")
+        times = keys.index(choice.value) if choice.value in keys else 0
         for turns in (times, *more):
             if not self.is_at(Scene.MENU):
                 return
