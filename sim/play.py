@@ -254,7 +254,7 @@ def _events() -> list[str]:
     from firmware_host.games.records import RECORDS  # late, like the heart: the bench draws first
     from firmware_host.table.effects import Saying
 
-    return sorted([*RECORDS, *(saying.event for saying in Saying.__subclasses__()), "screen"])
+    return sorted({*RECORDS, *(saying.event for saying in Saying.__subclasses__()), "screen"})
 
 
 def _check_wants(rest: tuple[str, ...]) -> None:

@@ -75,9 +75,9 @@ def played(view: View) -> Row:
     return (*dice(view.dice), Placed(done, _centred(done, DICE), REMARK.y))
 
 
-def box_shut(view: View) -> Layout:
-    """The dice that shut the box, and beside them that it is."""
-    fitting = largest(lambda _: [say("shut_the_box")], _TALL)
+def stands_by_itself(view: View) -> Layout:
+    """The dice of a move that stands in a moment, and beside them that it is good, or has shut the box."""
+    fitting = largest(lambda _: [say("good_move" if view.open else "shut_the_box")], _TALL)
     return (dice(view.dice), *(headline(*fitting, _TALL) if fitting else ()))
 
 

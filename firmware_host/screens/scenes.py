@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 
-from firmware_host.screens.dice_rows import box_shut, call_to_roll, outlines, played, rolled, to_type
+from firmware_host.screens.dice_rows import call_to_roll, outlines, played, rolled, stands_by_itself, to_type
 from firmware_host.screens.fitting import centred, cut, fill, headline, largest, shorten, wrap
 from firmware_host.screens.fonts import Font
 from firmware_host.screens.frame import (
@@ -133,7 +133,7 @@ def _done(view: View) -> Layout:
         return _typing(view)
     if view.dice_allowed:
         return (head(view), played(view), call_to_roll(view), *foot(view))
-    return (head(view), *box_shut(view), *foot(view))
+    return (head(view), *stands_by_itself(view), *foot(view))
 
 
 def _over(view: View) -> Layout:

@@ -25,6 +25,7 @@ ENGLISH: Mapping[str, str] = {
     "flip_these": "↓",
     "more": "more",
     "shut_the_box": "SHUT THE BOX!",
+    "good_move": "OK",
     "saved": "all is saved",
     "no_winner": "Match over",
     # What the buttons do, a part for each (two spaces between them)
@@ -37,7 +38,7 @@ ENGLISH: Mapping[str, str] = {
     # The menu: choices, by key
     "menu_not_seen": "Tile not seen",
     "menu_end_turn": "End this turn",
-    "menu_set_score": "Set a score",
+    "menu_set_score": "Set a total",
     "menu_leave": "Player leaves",
     "menu_set_up": "New match",
     "menu_abandon": "Abandon match",
@@ -51,13 +52,13 @@ ENGLISH: Mapping[str, str] = {
     # The menu: titles, by key of the page
     "title.menu": "Menu",
     "title.menu_leave": "Who leaves?",
-    "title.menu_set_score": "Whose score?",
+    "title.menu_set_score": "Whose total?",
     "title.set_up_rules": "Which rules?",
     "title.set_up_players": "How many players?",
     "title.set_up_seat": "Seat {number}: who?",
     "title.set_up_dice": "Which dice?",
-    "score": "Score",
-    "score_of": "{name}: score",
+    "score": "Total",
+    "score_of": "{name}: total",
     "more_above": "▲",
     "more_below": "▼",
     # The menu: a line about a choice (those of presets are told by the presets)

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from firmware_host.config import Config
-from firmware_host.errors import JournalInUseError
+from firmware_host.config import KEYS, Config
+from firmware_host.errors import JournalInUseError, RuleError
 from firmware_host.games.start import opening
 from firmware_host.ports import Backend, DiceSource, Levels, LevelSensor
 from firmware_host.service.inputs import SensorWatch
@@ -47,6 +47,10 @@ Listener = Callable[[Mapping[str, Any]], None]
 
 def match_wanted(config: Config, players: tuple[str, ...]) -> MatchWanted:
     """The event that starts a match by ``config``; RuleError where these players cannot play it."""
+    try:
+        players = KEYS["match.players"].read(list(players))
+    except ValueError as error:
+        raise RuleError(f"players: {error or KEYS['match.players'].allowed}") from None
     source = config.dice.source
     opening(1, {**config.match_settings, "dice.source": source}, players)
     return MatchWanted(config.match_settings, players, source)

@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_host.games.game import Game
-from firmware_host.games.records import Corrected, Record, TurnEnded, TurnStarted, Undone
+from firmware_host.games.records import (
+    Corrected,
+    MatchEnded,
+    MatchStarted,
+    Record,
+    TurnEnded,
+    TurnStarted,
+    Undone,
+)
 from firmware_host.table.effects import Effect, Keep, RollRefused, Say
 from firmware_host.table.history import HAND, ROLLER
 from firmware_host.table.situation import Phase
@@ -18,10 +26,14 @@ def keep(session: Session, records: tuple[Record, ...], out: list[Effect]) -> Se
     history = session.history.add(records)
     goes_on = not any(isinstance(record, TurnStarted) for record in records)
     out.append(Keep(session.history.seq + 1, records, history))
+    is_over = any(isinstance(record, MatchEnded) for record in records)
+    playing = next((record.players for record in records if isinstance(record, MatchStarted)), ())
     return replace(
         session,
         history=history,
         targets=history.game.targets() if history.game is not None else (),
+        people=tuple(dict.fromkeys((*playing, *session.people))),
+        dialog=None if is_over else session.dialog,
         asked=0,
         typed=None,
         is_doubted=False,

@@ -15,6 +15,7 @@ from firmware_host.games.shut_the_box.presets import PRESETS
 from firmware_host.table.events import Button
 
 MOST_PLAYERS = 8
+MOST_DIGITS = 15  # of a total: twelve open tiles read from left to right
 SOURCES = ("roller", "keypad", "none")  # of dice
 
 
@@ -145,8 +146,8 @@ class TypeScore:
 
 
 def _digits(total: int) -> tuple[int, ...]:
-    """At least three digits; one more than there are, for those who want more."""
-    return tuple(map(int, f"0{total}".zfill(3)))
+    """At least three digits; one more than there are, for those who want more, as far as scores go."""
+    return tuple(map(int, f"0{total}".zfill(3)[-max(MOST_DIGITS, len(str(total))) :]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +206,9 @@ class ChoosePlayers:
     def _names(self) -> tuple[str, ...]:
         """Who can sit on the next seat: who sat there last, the people known, or just "Player n"."""
         seat = len(self.setup.players)
-        names = (*self.last[seat : seat + 1], *self.people, f"Player {seat + 1}")
+        anybody = (f"Player {number}" for number in (seat + 1, *range(1, seat + 2)))
+        free = next(name for name in anybody if name not in self.setup.players)
+        names = (*self.last[seat : seat + 1], *self.people, free)
         return tuple(name for name in dict.fromkeys(names) if name not in self.setup.players)
 
     def _begin(self, count: int) -> ChoosePlayers:

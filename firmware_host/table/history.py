@@ -43,7 +43,7 @@ class History:
     or the present one found.  ``seq``: of the last record.  ``matches``: how many were started.
     ``past``: the way back,
     newest first.  ``kept``: throws that were undone and stay for their turn (no free second throw),
-    the next first.
+    the next first.  ``is_undone``: the last step took one back.
     """
 
     game: Game | None = None
@@ -53,6 +53,7 @@ class History:
     matches: int = 0
     past: Checkpoint | None = None
     kept: tuple[Throw, ...] = ()
+    is_undone: bool = False
 
     def add(self, records: tuple[Record, ...]) -> History:
         """The history after one step; JournalError if it does not follow."""
@@ -65,7 +66,8 @@ class History:
             history = replace(history, past=past)
         for record in records:
             history = history._apply(record)
-        return history
+        is_undone = self.is_undone if isinstance(first, Resumed) else isinstance(first, Undone)
+        return replace(history, is_undone=is_undone)
 
     def _throw_of(self, rolled: Rolled, game: Game) -> Throw | None:
         """What stays if ``rolled`` is undone: the roller's throw, also where a hand set another for it."""

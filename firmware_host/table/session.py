@@ -137,7 +137,11 @@ def _see_box(session: Session, sight: Sight, now: float) -> Session:
         return session
     if sight.levels.stable is session.sight.levels.stable:
         return replace(session, sight=sight)
-    return replace(session, sight=sight, active_at=now, is_undone=False)
+    session = replace(session, sight=sight, active_at=now, is_undone=False)
+    game = session.history.game
+    if session.dialog is not None and game is not None and not game.match.is_over:
+        return replace(session, dialog=None)  # whoever flips a tile plays, and is to see what it does
+    return session
 
 
 def _see_buttons(
@@ -220,15 +224,27 @@ def _with_typing(session: Session) -> Session:
 
 def _resume(session: Session, now: float, out: list[Effect]) -> Session:
     """The first look at the box after the table came up in a match."""
-    is_free = session.source == NO_DICE
-    session = _assessed(replace(session, is_resuming=False, is_under_way=is_free))
+    session = _assessed(replace(session, is_resuming=False))
     game = session.history.game
     if game is None or game.match.is_over:
         return session
+    is_under_way = session.source == NO_DICE and not _is_leftover(session)
+    session = _assessed(replace(session, is_under_way=is_under_way))
     opened, shut = to_put_right(session)
     notice = session.notice or Notice.RESUMED
-    kept = keep(session, (Resumed(game.match.number, opened, shut),), out)
-    return _assessed(replace(notify(kept, notice, now), is_under_way=is_free))
+    kept = notify(keep(session, (Resumed(game.match.number, opened, shut),), out), notice, now)
+    return _assessed(replace(kept, is_under_way=is_under_way, is_undone=kept.history.is_undone))
+
+
+def _is_leftover(session: Session) -> bool:
+    """All that lies shut was shut in the turn before: the box is still to be opened for this one."""
+    game = session.history.game
+    last = game.match.last_turn if game is not None else None
+    if game is None or last is None:
+        return False
+    seen = session.sight.layout(game.places) or ()
+    shut = {place + 1 for place, level in zip(game.places, seen, strict=True) if not level}
+    return bool(shut) and shut.isdisjoint(last.open)
 
 
 # Devices

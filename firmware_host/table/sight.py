@@ -49,7 +49,9 @@ class Sight:
         rows = zip(before.stable, after.stable, strict=True)
         moved = sorted((i for i, (was, now_) in enumerate(rows) if was != now_), key=after.since.__getitem__)
         flipped = (*(i for i in self.flipped if i not in moved), *moved)
-        return replace(self, levels=after, flipped=flipped)
+        # A sensor that moves to where the player's word has the tile already is alive after all.
+        word = tuple(None if i in moved and after.stable[i] == w else w for i, w in enumerate(self.word))
+        return replace(self, levels=after, flipped=flipped, word=word)
 
     def layout(self, places: tuple[int, ...]) -> Layout | None:
         """What lies at ``places``; None before the first reading."""

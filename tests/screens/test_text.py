@@ -83,11 +83,11 @@ SAID = {
     "free": ("Ann", "flip tiles", "NEXT: end turn", "1 2 - 4 - 6 7 8 -"),
     "free_total": ("Ann 37", "flip tiles", "NEXT: end turn", "1 2 - 4 - 6 7 8 -"),
     "free_after_ann": ("Bob", "flip tiles", "NEXT: end turn", "Ann 14", "Ann 14 Bob -"),
-    "menu": ("Menu", "[End this turn]", "Set a score", "Player leaves ▼", "ROLL ↓ NEXT ok BACK out"),
+    "menu": ("Menu", "[End this turn]", "Set a total", "Player leaves ▼", "ROLL ↓ NEXT ok BACK out"),
     "menu_middle": (
         "Menu",
         "End this turn ▲",
-        "[Set a score]",
+        "[Set a total]",
         "Player leaves ▼",
         "ROLL ↓ NEXT ok BACK out",
     ),
@@ -99,10 +99,10 @@ SAID = {
         "Цветана 7 ▼",
         "ROLL ↓ NEXT ok BACK out",
     ),
-    "menu_score": ("Whose score?", "Dora 0 ▲", "Eve 45", "[P6 0]", "ROLL ↓ NEXT ok BACK out"),
-    "score_first": ("Ann: score", "[0] 1 4", "ROLL up BACK down NEXT ok"),
-    "score_last": ("Bartholomew Longn…: score", "0 1 [4]", "ROLL up BACK down NEXT ok"),
-    "score_long": ("Score NOT SAVED", "1 2 [3] 4 5", "ROLL up BACK down NEXT ok"),
+    "menu_score": ("Whose total?", "Dora 0 ▲", "Eve 45", "[P6 0]", "ROLL ↓ NEXT ok BACK out"),
+    "score_first": ("Ann: total", "[0] 1 4", "ROLL up BACK down NEXT ok"),
+    "score_last": ("Bartholomew Longn…: total", "0 1 [4]", "ROLL up BACK down NEXT ok"),
+    "score_long": ("Total NOT SAVED", "1 2 [3] 4 5", "ROLL up BACK down NEXT ok"),
     "set_up_pub": (
         "Which rules?",
         "[pub] ▲",
@@ -248,7 +248,7 @@ def test_an_undrawable_name_on_a_list_is_the_seat_where_that_is_known(views: Vie
     assert lines(left)[3] == "[P5 0]"
     seated = replace(left, totals=views["roll_six"].totals)
     assert lines(seated)[3] == "[P6 0]"
-    assert lines(replace(views["score_long"], totals=seated.totals))[0] == "P6: score NOT SAVED"
+    assert lines(replace(views["score_long"], totals=seated.totals))[0] == "P6: total NOT SAVED"
 
 
 def test_a_notice_after_a_turn_still_tells_whose_turn_it_is(views: Views) -> None:

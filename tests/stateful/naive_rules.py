@@ -148,10 +148,10 @@ class Turn:
         if to_come and not (shut_by and how == "wins-round"):
             self.begin_turn(to_come[0], self.round)
             return
-        self.judge(shut_by)
+        self.judge(shut_by if how == "wins-round" else "")
 
     def judge(self, shut_by: str) -> None:
-        """The round has been played out."""
+        """The round has been played out, or ``shut_by`` has ended it."""
         candidates = self.still_playing
         was_off = list(self.off)
         if self.kind == "last-standing" and not was_off:

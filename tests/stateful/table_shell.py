@@ -47,7 +47,7 @@ from firmware_host.table.situation import Phase
 from firmware_host.table.state import Session
 from firmware_host.table.view import Brightness, Scene, View
 
-MOST_STEPS_TO_THE_END = 4000
+MOST_STEPS_TO_THE_END, MOST_TURNS_UNSEEN = 4000, 20
 HOUSE = SetUp({"rules.tiles": "1-6", "match.kind": "rounds", "match.stake": 1}, ("Eve", "Bob"), "keypad")
 FREE_SHUTS, GOES_ON = 0.7, 0.5
 PEOPLE = ("Ann", "Bob", "李小龍")
@@ -345,6 +345,7 @@ class Player:
     def __init__(self, shell: Shell) -> None:
         self.shell = shell
         self.steps = 0
+        self.unseen = 0  # turns without known dice in which no tile was seen to move
         self.chance = random.Random(1)
 
     def finish(self) -> None:
@@ -382,11 +383,10 @@ class Player:
                 self._let_it_stand(view)
             case Scene.MOVE:
                 self._move(view)
-            case Scene.FREE if set(view.blind) == set(view.tiles):
+            case Scene.FREE if set(view.blind) == set(view.tiles) or self.unseen > MOST_TURNS_UNSEEN:
                 self._abandon()
             case Scene.FREE:
-                self._lay((), tuple(tile for tile in view.open if self.chance.random() < FREE_SHUTS))
-                shell.press(Button.NEXT)
+                self._play_freely(view)
             case Scene.PUT_RIGHT:
                 self._lay(view.must_open, view.must_shut)
                 if self._is_as(view):
@@ -404,8 +404,14 @@ class Player:
         shell.press(Button.BACK, 1.2 if page.digits else 0.15)
         assert shell.view.scene is not Scene.MENU
 
+    def _play_freely(self, view: View) -> None:
+        """Any tiles, and *next* where the last one did not end the turn by itself."""
+        self._lay((), tuple(tile for tile in view.open if self.chance.random() < FREE_SHUTS))
+        self.unseen = self.unseen + 1 if self._is_as(view) else 0
+        self.shell.press(Button.NEXT)
+
     def _abandon(self) -> None:
-        """Neither dice nor tiles are known: all turns are alike, and a play-off would never end."""
+        """Neither dice nor tiles are seen: all turns are alike, and a play-off would never end."""
         shell = self.shell
         shell.press(Button.NEXT, 1.2)
         for _ in range(10):

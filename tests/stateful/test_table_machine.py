@@ -53,6 +53,7 @@ TILE_LISTS = st.one_of(
 TIMES = st.sampled_from([0.01, 0.03, 0.059, 0.06, 0.1, 0.3, 0.9, 1.0, 2.0, 5.0, 60.0, 599.0, 1801.0, 2400.0])
 
 
+MOST_TILES_OF_A_THAI_BATTLE = 3  # with more, what one shuts the other opens, and it goes to and fro
 KINDS = ("one-round", "rounds", "last-standing", "to-limit", "battle")
 SOURCES = st.sampled_from(["roller", "roller", "roller", "keypad", "none"])
 
@@ -95,6 +96,8 @@ def rule_sets(draw: st.DrawFn, kinds: tuple[str, ...] = KINDS) -> dict[str, Any]
         opening(1, rules, NAMES[:2])
     except RuleError:
         reject()
+    if kind == "battle" and sets == "thai" and len(numbers) > MOST_TILES_OF_A_THAI_BATTLE:
+        rules["rules.sets"] = "any"
     assume(can_end(rules, numbers))
     return rules
 
@@ -216,6 +219,24 @@ class TableMachine(RuleBasedStateMachine):
             self.undo(1)
             self.lay_a_set(which)
             self.roll_fairly(dice)
+
+    @rule(
+        roll=DICE,
+        which=st.integers(0, 30),
+        choice=st.sampled_from(Choice),
+        more=st.lists(st.integers(0, 4), max_size=6),
+    )
+    def play_and_choose(self, roll: Tiles, which: int, choice: Choice, more: list[int]) -> None:
+        """The menu while tiles lie for a roll, or without known dice."""
+        if self.is_at(Scene.MENU):
+            self.shell.send(ButtonPressed(Button.BACK, True))
+        self.put_it_right()
+        if self.shell.view.scene is Scene.FREE:
+            self.flip(self.shell.view.tiles[which % len(self.shell.view.tiles)])
+            self.shell.wait(0.1)
+        self.roll_fairly(roll)
+        self.lay_a_set(which)
+        self.go_through_the_menu(choice, more)
 
     def roll_fairly(self, dice: Tiles) -> None:
         """A roll of a number of dice that is wanted."""

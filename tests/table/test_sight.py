@@ -63,10 +63,14 @@ def test_a_word_counts_against_the_sensor_until_it_is_trusted_again() -> None:
     sight = seen(1, 1, 1).take_word(ALL, (1, 0, 1))
     assert sight.layout(ALL) == (1, 0, 1)
     assert sight.unsensed(ALL) == {1}
-    flipped = settled(settled(sight, (1, 0, 1), 1.0), (1, 1, 1), 2.0)
-    assert flipped.layout(ALL) == (1, 0, 1)
-    assert flipped.trust_again().layout(ALL) == (1, 1, 1)
-    assert flipped.trust_again().unsensed(ALL) == frozenset()
+    assert settled(sight, (1, 1, 0), 1.0).unsensed(ALL) == {1}
+    assert sight.trust_again().layout(ALL) == (1, 1, 1)
+
+
+def test_a_sensor_that_moves_to_where_the_word_has_its_tile_is_trusted_again() -> None:
+    told = settled(seen(1, 1, 1).take_word(ALL, (1, 0, 1)), (1, 0, 1), 1.0)
+    assert told.unsensed(ALL) == frozenset()
+    assert settled(told, (1, 1, 1), 2.0).layout(ALL) == (1, 1, 1)
 
 
 def test_a_word_that_agrees_with_the_sensor_leaves_it_trusted() -> None:
