@@ -15,11 +15,16 @@ PRESS_S = 0.15
 BUTTONS = ("roll", "next", "back")
 
 HELP = """\
-players Ann Bob          start a match          shut 1 3 | open 9 | shut all   flip tiles
-roll 4 5 | roll 6        these dice             press next | press back 2s     a button
-set rules.tiles 1-10     a setting              wait 2s                        time passes
-fault tile 5 stuck | fault tile 7 bounce 40ms | fault oled gone | fault tiles gone | mend oled
-power off | power on                            expect wants roll 2 ...        see the README\
+players Ann Bob          start a match
+roll 3 5 | roll 6        these dice
+shut 1 3 | open 9        flip tiles; shut all, open all
+press next | press back 2s        a button, pressed or held
+set rules.tiles 1-10     a setting, before players
+wait 2s                  time passes
+fault tile 5 stuck       or: tile 7 bounce 40ms, oled gone, tiles gone; mend oled
+power off | power on     the plug
+expect wants roll 2      what must hold; all of it is in the README
+help | quit\
 """
 
 
@@ -154,11 +159,6 @@ def _set(words: tuple[str, ...]) -> Action:
 def _players(words: tuple[str, ...]) -> Action:
     if not words:
         raise PlayError("players NAME ...: at least one")
-    for name in words:
-        if not name.strip() or not name.isprintable():
-            raise PlayError(f"{name!r} is no name")
-        if words.count(name) > 1:
-            raise PlayError(f"{name!r} stands twice: each name once")
     return Players(words)
 
 

@@ -149,6 +149,8 @@ async def _by_hand(kit: Any, bench: Any, output: _Output, as_json: bool) -> int:
         if not text:
             return worst
         number += 1
+        if text.strip() in ("quit", "exit"):
+            return worst
         if text.strip() in ("help", "?"):
             sys.stdout.write(f"{kit.HELP}\n")
             continue

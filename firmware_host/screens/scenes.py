@@ -138,6 +138,8 @@ def _done(view: View) -> Layout:
 
 def _over(view: View) -> Layout:
     last, words = view.last_turn, notice_words(view)
+    if not words and view.best is not None and view.totals:
+        words = say("own_best", total=view.totals[0][1], best=view.best)
     is_compared = bool(words) or has_points(view)
     height = (4 if is_compared else 6) * PAGE - (PAGE if last else 0)
     table_area = Area(0, 4 * PAGE, WIDTH, 2 * PAGE)

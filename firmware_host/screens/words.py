@@ -25,6 +25,7 @@ ENGLISH: Mapping[str, str] = {
     "flip_these": "↓",
     "more": "more",
     "shut_the_box": "SHUT THE BOX!",
+    "own_best": "{total}, your best {best}",
     "good_move": "OK",
     "saved": "all is saved",
     "no_winner": "Match over",

@@ -16,7 +16,7 @@ from firmware_host.service.keeper import Keeper
 from firmware_host.store.journal import Stamp
 from firmware_host.table.dialog import SetUp
 from firmware_host.table.effects import Effect, Keep, Say, Show, WakeAt, WantRoll
-from firmware_host.table.events import Event
+from firmware_host.table.events import BestKnown, Event
 from firmware_host.table.session import resume, step
 from firmware_host.table.state import Session
 from firmware_host.table.view import Notice, View
@@ -79,10 +79,24 @@ class MainLoop:
         while (item := await events.get()) is not None:
             self.is_busy = True
             at, event = item
-            self.session, effects = step(self.session, event, at)
-            for effect in effects:
-                await self._perform(effect, at)
+            await self._work_off(event, at)
             self.is_busy = False
+
+    async def _work_off(self, event: Event, at: float) -> None:
+        self.session, effects = step(self.session, event, at)
+        for effect in effects:
+            await self._perform(effect, at)
+        if any(isinstance(effect, Keep) for effect in effects):
+            await self._look_up_best(at)
+
+    async def _look_up_best(self, at: float) -> None:
+        """After a match alone: what it is to be compared with is in the store."""
+        history = self.session.history
+        if history.game is None or not history.game.match.is_over or len(history.game.match.players) > 1:
+            return
+        best = await self.keeper.own_best(history.game.match.player, history.settings)
+        if best is not None:
+            await self._work_off(BestKnown(best), at)
 
     async def _perform(self, effect: Effect, at: float) -> None:
         match effect:

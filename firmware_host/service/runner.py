@@ -13,14 +13,15 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from firmware_host.config import KEYS, Config
-from firmware_host.errors import JournalInUseError, RuleError
+from firmware_host.config import Config
+from firmware_host.errors import JournalInUseError
 from firmware_host.games.start import opening
 from firmware_host.ports import Backend, DiceSource, Levels, LevelSensor
 from firmware_host.service.inputs import SensorWatch
 from firmware_host.service.panel import Panel
 from firmware_host.service.supervise import Supervised
 from firmware_host.store.files import LOCK_NAME, lock
+from firmware_host.store.people import new_name
 from firmware_host.table.events import (
     BoxSeen,
     ButtonsSeen,
@@ -46,14 +47,16 @@ Listener = Callable[[Mapping[str, Any]], None]
 
 
 def match_wanted(config: Config, players: tuple[str, ...]) -> MatchWanted:
-    """The event that starts a match by ``config``; RuleError where these players cannot play it."""
-    try:
-        players = KEYS["match.players"].read(list(players))
-    except ValueError as error:
-        raise RuleError(f"players: {error or KEYS['match.players'].allowed}") from None
+    """The event that starts a match by ``config``; RuleError where these players cannot play it.
+
+    Who has the name of an earlier seat, or one like it, is told apart by a number: "Ann", "Ann 2".
+    """
+    seated: list[str] = []
+    for typed in players:
+        seated.append(new_name(typed, seated))
     source = config.dice.source
-    opening(1, {**config.match_settings, "dice.source": source}, players)
-    return MatchWanted(config.match_settings, players, source)
+    opening(1, {**config.match_settings, "dice.source": source}, tuple(seated))
+    return MatchWanted(config.match_settings, tuple(seated), source)
 
 
 class Runner:

@@ -34,6 +34,7 @@ def keep(session: Session, records: tuple[Record, ...], out: list[Effect]) -> Se
         targets=history.game.targets() if history.game is not None else (),
         people=tuple(dict.fromkeys((*playing, *session.people))),
         dialog=None if is_over else session.dialog,
+        best=None,
         asked=0,
         typed=None,
         is_doubted=False,

@@ -71,6 +71,13 @@ class MatchWanted:
 
 
 @dataclass(frozen=True, slots=True)
+class BestKnown:
+    """The lowest total that the player of a match alone ever reached by its rules, this match included."""
+
+    best: int
+
+
+@dataclass(frozen=True, slots=True)
 class Stopping:
     """The service is about to stop: say so on the screen."""
 
@@ -81,5 +88,14 @@ class Tick:
 
 
 Event = (
-    BoxSeen | ButtonsSeen | ButtonPressed | DiceSeen | DeviceLost | DeviceBack | MatchWanted | Stopping | Tick
+    BoxSeen
+    | ButtonsSeen
+    | ButtonPressed
+    | DiceSeen
+    | DeviceLost
+    | DeviceBack
+    | MatchWanted
+    | BestKnown
+    | Stopping
+    | Tick
 )

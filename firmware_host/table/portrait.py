@@ -53,6 +53,7 @@ def portray(session: Session, now: float) -> View:
         totals=_totals(match),
         last_turn=None if last is None else TurnResult(last.player, last.score, last.reason, game.thrown),
         winners=match.winners or (),
+        best=session.best if match.is_over else None,
         notice=session.notice or (Notice.STUCK if session.is_stuck(now) else None),
         troubles=session.lost,
         brightness=session.brightness(now),

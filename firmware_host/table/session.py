@@ -16,6 +16,7 @@ from firmware_host.table.buttons import Buttons
 from firmware_host.table.dialog import SetUp
 from firmware_host.table.effects import BackSaid, Effect, LostSaid, Say
 from firmware_host.table.events import (
+    BestKnown,
     BoxSeen,
     ButtonPressed,
     ButtonsSeen,
@@ -110,6 +111,8 @@ def _handle(session: Session, event: Event, now: float, out: list[Effect]) -> Se
             return _find(session, device, now, out)
         case MatchWanted(rules, players, source):
             return begin(replace(session, dialog=None), SetUp(rules, players, source), now, out)
+        case BestKnown(best):
+            return replace(session, best=best)
         case Stopping():
             return replace(session, is_stopping=True)
         case Tick():

@@ -44,6 +44,7 @@ class Session:
     house: SetUp = SetUp()  # noqa: RUF009
     setup: SetUp = SetUp()  # noqa: RUF009
     people: tuple[str, ...] = ()
+    best: int | None = None
     dialog: Dialog | None = None
     typed: TypedDice | None = None
     asked: int = 0

@@ -73,6 +73,7 @@ class View:
     down and about to win.  ``must_open``, ``must_shut``: PUT_RIGHT and CONFIRM.
     ``typed``: digits of a throw that is being typed, the last one still to be taken; ``typed_count``: of how
     many dice.  ``can_set_dice``: a throw was undone and may be set by hand.  ``page``: MENU.
+    ``best``: OVER, alone: the lowest total ever by these rules, this match included.
     ``blind``: tiles played without a sensor.  ``totals``: name, match total and
     whether the player has played this round, by seat.  ``troubles``: devices that are lost,
     by name (``display tiles buttons dice store``).
@@ -97,6 +98,7 @@ class View:
     totals: tuple[tuple[str, int, bool], ...] = ()
     last_turn: TurnResult | None = None
     winners: tuple[str, ...] = ()
+    best: int | None = None
     notice: Notice | None = None
     troubles: tuple[str, ...] = ()
     brightness: Brightness = Brightness.FULL

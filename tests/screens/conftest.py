@@ -198,6 +198,7 @@ VIEWS: dict[str, View] = {
     "confirm_all": replace(RESET, scene=Scene.CONFIRM, must_open=TWELVE[:-1], must_shut=(12,), tiles=TWELVE),
     "over": OVER,
     "over_alone": replace(OVER, totals=OVER.totals[1:], seat=0),
+    "over_alone_best": replace(OVER, totals=OVER.totals[1:], seat=0, best=3),
     "over_abandoned": replace(OVER, winners=(), last_turn=None),
     "over_six": replace(OVER, totals=SIX, winners=("Цветана",)),
     "over_shared": replace(OVER, totals=SIX, winners=("Ann", "Dora"), troubles=("store",)),

@@ -81,6 +81,7 @@ def any_view(draw: st.DrawFn) -> View:
         blind=draw(some),
         totals=tuple((n, draw(st.integers(0, 9999)), draw(st.booleans())) for n in names),
         last_turn=draw(st.none() | result),
+        best=draw(st.none() | st.integers(0, 123456789)),
         winners=tuple(draw(st.lists(st.sampled_from(names), unique=True))) if names else (),
         notice=draw(st.none() | st.sampled_from(Notice)),
         troubles=tuple(draw(st.lists(st.sampled_from(TROUBLES), unique=True))),

@@ -156,6 +156,11 @@ class Play:
             await self._obey(self.table.report())
 
     @property
+    def is_in_a_dialog(self) -> bool:
+        """The buttons go through a menu: no dice can be typed."""
+        return self.table.runner is not None and self.table.runner.session.dialog is not None
+
+    @property
     def _is_asleep(self) -> bool:
         runner = self.table.runner
         return runner is not None and runner.session.view.brightness is Brightness.OFF
@@ -260,6 +265,8 @@ def scripts(draw: st.DrawFn) -> tuple[dict[str, str], list[str]]:
         "dice.source": draw(st.sampled_from(["roller", "roller", "keypad", "none"])),
         **draw(st.sampled_from(MATCHES)),
     }
+    if options["dice.source"] == "none" and "rules.ties" in options:
+        options["rules.ties"] = "shared"  # with tiles that are not seen either, nobody would win a play-off
     if options.get("match.kind") == "battle":
         # By single tiles it goes to and fro, and with two dice always the 1 alone never goes down.
         options |= {"rules.scoring": "sum", "rules.sets": "any", "rules.one_die": "high-down"}
@@ -286,7 +293,7 @@ async def play(options: Mapping[str, str], script: list[str], folder: Path) -> N
                 await game.do("players Cem Dee")  # it is for two
             elif line.startswith("players Ann") and options.get("match.kind") == "battle":
                 await game.do("players Ann Bob")
-            elif not (line.startswith("roll") and options["dice.source"] == "none"):
+            elif not (line.startswith("roll") and (options["dice.source"] == "none" or game.is_in_a_dialog)):
                 await game.do(line)
                 if line == "fault oled gone":
                     await game.do(f"wait {FOUND_OUT_S}s")
