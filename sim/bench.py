@@ -198,7 +198,10 @@ class Bench:
             typed = self._table.report().typed
             if len(typed) != i + 1 or self._table.report().typed_count != len(dice):
                 return  # not wanted, or taken already
-            while (typed := self._table.report().typed)[-1:] not in ((), (die,)):
+            for _ in range(6):  # a menu may be open: then the digits do not turn
+                typed = self._table.report().typed
+                if typed[-1:] in ((), (die,)):
+                    break
                 await self._press("roll" if typed[-1] < die else "back", PRESS_S)
             await self._press("next", PRESS_S)
 

@@ -47,7 +47,7 @@ from firmware_host.table.situation import Phase
 from firmware_host.table.state import Session
 from firmware_host.table.view import Brightness, Scene, View
 
-MOST_STEPS_TO_THE_END, MOST_TURNS_UNSEEN = 4000, 20
+MOST_STEPS_TO_THE_END, MOST_STEPS_TO_LOWER, MOST_TURNS_UNSEEN = 4000, 300, 20
 HOUSE = SetUp({"rules.tiles": "1-6", "match.kind": "rounds", "match.stake": 1}, ("Eve", "Bob"), "keypad")
 FREE_SHUTS, GOES_ON = 0.7, 0.5
 PEOPLE = ("Ann", "Bob", "李小龍")
@@ -408,7 +408,8 @@ class Player:
         """Any tiles, and *next* where the last one did not end the turn by itself."""
         self._lay((), tuple(tile for tile in view.open if self.chance.random() < FREE_SHUTS))
         self.unseen = self.unseen + 1 if self._is_as(view) else 0
-        self.shell.press(Button.NEXT)
+        if self.shell.view.scene is Scene.FREE:
+            self.shell.press(Button.NEXT)
 
     def _abandon(self) -> None:
         """Neither dice nor tiles are seen: all turns are alike, and a play-off would never end."""
@@ -433,7 +434,8 @@ class Player:
             for dice in combinations_with_replacement(range(1, 7), count):
                 turn.dice = list(dice)
                 throws[bool(turn.legal)].append(dice)
-        moves = not turn.raises if turn.kind == "battle" else chance.random() < GOES_ON
+        is_one_sided = turn.kind == "battle" and self.steps < MOST_STEPS_TO_LOWER  # a last 1 may not fit
+        moves = not turn.raises if is_one_sided else chance.random() < GOES_ON
         return chance.choice(throws[moves] or throws[not moves])
 
     def _type(self, view: View) -> None:
