@@ -1,0 +1,230 @@
+"""Reading dice with a rig: what differs from the empty tray must be whole cubes on its floor, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hardware.dice.arrange import Arrangement, Guess, arrange
+from hardware.dice.blobs import MOST_DIAMETER, Spot, contrast_maps, find_spots, is_round
+from hardware.dice.camera_pose import through
+from hardware.dice.difference import darkness
+from hardware.dice.patterns import find_faces
+from hardware.dice.reading import Die, Reading, Reason
+from hardware.dice.solids import Cube, filled, outline, upper_face
+from hardware.dice.verify import Evidence, doubt, facts
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hardware.dice.rig import Rig
+
+    Floats = NDArray[np.float64]
+    Image = NDArray[np.uint8]
+
+# How dark a shadow may be against the lit floor, in levels (gamma 2.2: 0.35 is a tenth of the light).  A dark die
+# may be lighter than the darkest shadow elsewhere, so each is tried: the right one leaves cubes and nothing else.
+_DARKEST_SHADOWS = (0.3, 0.45, 0.6)
+_TINT = 0.13  # how far channels may be apart in a shadow: the sky's light is bluer than a lamp's
+_SMALL = 0.12  # of an upper face: less than that is no die, nor a part of one that matters
+_JOIN = 0.22  # of the edge: what is closer together is looked at together
+_LARGEST = 6.0  # upper faces: more than the outlines of two dice, each with two side faces in view
+_FINE_EDGE_PX = 30.0  # below this the picture is enlarged, so that a pip is more than four pixels wide
+_TURNS = np.deg2rad(np.arange(0, 90, 6))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """A picture against the empty tray: the picture smoothed, what is surely no shadow, and what may be one."""
+
+    image: Image
+    sure: Image
+    changed: Image
+    rig: Rig
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """A part of the scene with changes close together: origin in the picture, scale, and cut-outs at that scale."""
+
+    origin: tuple[int, int]
+    scale: float
+    patch: Image
+    sure: Image
+    changed: Image
+    edge_px: float  # in the cut-out
+
+    @property
+    def face_px(self) -> float:
+        """The area of an upper face, in pixels of the cut-out."""
+        return self.edge_px**2
+
+    def to_picture(self, points: Floats) -> Floats:
+        """Points of the cut-out as points of the picture."""
+        return (points + 0.5) / self.scale - 0.5 + np.array(self.origin)
+
+
+def read_tray(image: Image, rig: Rig, wanted: int) -> Reading:
+    """Read ``wanted`` dice, 1 or 2, in the tray of ``rig``."""
+    import cv2
+
+    if (image.shape[1], image.shape[0]) != rig.image_size:
+        return Reading(reason=Reason.CAMERA_MOVED)
+    smooth = np.asarray(cv2.GaussianBlur(image, (3, 3), 0), np.uint8)
+    background = rig.background
+    expected = background.expected(smooth)
+    changed = background.changed(smooth, expected) & background.near
+    box = cv2.boundingRect(changed)
+    if box[2] == 0:
+        return Reading(reason=Reason.NO_DICE)
+    x, y, w, h = box
+    part = (slice(y, y + h), slice(x, x + w))
+    light, tint = darkness(smooth[part], expected[part])
+    first: Reading | None = None
+    for darkest in _DARKEST_SHADOWS:
+        shadow = (light < 1) & (light > darkest) & (tint < _TINT)
+        sure = changed.copy()
+        sure[part][shadow] = 0
+        reading = _read_scene(Scene(image, sure, changed, rig), wanted)
+        first = first or reading
+        if reading.reason is None:
+            return reading
+    assert first is not None
+    return first
+
+
+def _read_scene(scene: Scene, wanted: int) -> Reading:
+    dice: list[Evidence] = []
+    reason: Reason | None = None
+    for group in _groups(scene):
+        if isinstance(group, Reason):
+            reason = reason or group
+            continue
+        spots = _spots(group)
+        arrangement = _arrange(group, spots, scene.rig)
+        found, why = doubt(group, arrangement, spots, scene.rig)
+        dice += found
+        reason = reason or why
+    read = tuple(one.die for one in dice)
+    if reason is None:
+        reason = _wrong_number(len(dice), wanted) or facts(dice, scene.rig)
+    return Reading(read, reason)
+
+
+def _wrong_number(count: int, wanted: int) -> Reason | None:
+    if count == wanted:
+        return None
+    return {0: Reason.NO_DICE, 1: Reason.ONE_DIE, 2: Reason.TWO_DICE}.get(count, Reason.MORE_THAN_TWO)
+
+
+def _groups(scene: Scene) -> list[Group | Reason]:
+    """What surely changed, in groups; a reason for each that is too large for dice."""
+    import cv2
+
+    rig = scene.rig
+    middle = _edge_px(rig, 0.0, 0.0)
+    opened = cv2.morphologyEx(scene.sure, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    reach = max(3, round(_JOIN * middle)) | 1
+    joined = cv2.dilate(opened, np.ones((reach, reach), np.uint8))
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
+    groups: list[Group | Reason] = []
+    for label in range(1, len(stats)):
+        x, y, w, h = (int(v) for v in stats[label][:4])
+        inside = (slice(y, y + h), slice(x, x + w))
+        own = labels[inside] == label
+        area = int((opened[inside][own] > 0).sum())
+        edge = _edge_at(rig, x + w / 2, y + h / 2)
+        if area < _SMALL * edge**2:
+            continue
+        if area > _LARGEST * edge**2 or max(w, h) > 5.5 * edge:
+            groups.append(Reason.OCCLUDED)
+            continue
+        groups.append(_cut_out(scene, labels == label, (x, y, w, h), edge))
+    return groups
+
+
+def _cut_out(scene: Scene, own: NDArray[np.bool_], box: tuple[int, int, int, int], edge: float) -> Group:
+    import cv2
+
+    x, y, w, h = box
+    margin = round(edge * 0.6)
+    height, width = scene.sure.shape
+    x0, y0 = max(x - margin, 0), max(y - margin, 0)
+    x1, y1 = min(x + w + margin, width), min(y + h + margin, height)
+    part = (slice(y0, y1), slice(x0, x1))
+    sure = np.where(own[part], scene.sure[part], 0).astype(np.uint8)
+    patch, changed = scene.image[part], scene.changed[part]
+    scale = 2.0 if edge < _FINE_EDGE_PX else 1.0
+    if scale > 1:
+        patch = np.asarray(cv2.resize(patch, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
+        sure, changed = (
+            np.asarray(cv2.resize(m, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR), np.uint8)
+            for m in (sure, changed)
+        )
+        sure, changed = ((m > 127).astype(np.uint8) * 255 for m in (sure, changed))
+    return Group((x0, y0), scale, patch, sure, changed, edge * scale)
+
+
+def _edge_px(rig: Rig, x: float, y: float) -> float:
+    """The length in pixels of a die's edge at that place of the floor, on its upper face."""
+    pose, half = rig.pose, rig.die_edge_mm / 2
+    ends = np.array([[x - half, y, 2 * half], [x + half, y, 2 * half], [x, y - half, 2 * half], [x, y + half, 2 * half]])
+    px = pose.project(ends)
+    return float(np.sqrt(np.hypot(*(px[1] - px[0])) * np.hypot(*(px[3] - px[2]))))
+
+
+def _edge_at(rig: Rig, px: float, py: float) -> float:
+    back = np.linalg.inv(rig.pose.plane(rig.die_edge_mm))
+    x, y = through(back, np.array([[px, py]]))[0]
+    return _edge_px(rig, float(x), float(y))
+
+
+def _spots(group: Group) -> list[Spot]:
+    import cv2
+
+    size = max(3, round(group.edge_px * 0.12)) | 1
+    where = cv2.morphologyEx(group.sure, cv2.MORPH_CLOSE, np.ones((size * 2 + 1, size * 2 + 1), np.uint8))
+    dark, light = contrast_maps(group.patch, group.edge_px)
+    return [
+        spot
+        for contrast, is_dark in ((dark, True), (light, False))
+        for spot in find_spots(contrast, np.asarray(where, np.uint8), group.edge_px, is_dark)
+    ]
+
+
+def _arrange(group: Group, spots: list[Spot], rig: Rig) -> Arrangement:
+    guesses = [guess for is_dark in (True, False) for guess in _guesses(group, spots, rig, is_dark)]
+    step = 2 if group.edge_px > 24 else 1
+    shape = group.sure.shape
+    shapes = [
+        filled(outline(guess.cube, rig.pose), shape[:2], group.origin, group.scale)[::step, ::step].ravel()
+        for guess in guesses
+    ]
+    stacked = (np.stack(shapes) > 0) if shapes else np.zeros((0, 1), bool)
+    mask = (group.sure[::step, ::step] > 0).ravel().astype(np.uint8)
+    possible = [i for i, s in enumerate(stacked) if mask[s].mean() > 0.6] if shapes else []
+    kept = stacked[possible].astype(np.uint8) if possible else np.zeros((0, len(mask)), np.uint8)
+    return arrange([guesses[i] for i in possible], kept, mask, group.face_px / step**2)
+
+
+def _guesses(group: Group, spots: list[Spot], rig: Rig, is_dark: bool) -> list[Guess]:
+    edge = rig.die_edge_mm
+    used = [i for i, spot in enumerate(spots) if spot.is_dark == is_dark and is_round(spot)]
+    if not used:
+        return []
+    px = np.array([(spots[i].x, spots[i].y) for i in used])
+    points = through(np.linalg.inv(rig.pose.plane(edge)), group.to_picture(px))
+    sizes = np.array([spots[i].diameter_px for i in used]) / group.edge_px
+    guesses = []
+    for face in find_faces(points, sizes, edge):
+        if face.value > 1 and sizes[list(face.spots)].max() > MOST_DIAMETER:
+            continue
+        claimed = tuple(used[i] for i in face.spots)
+        yaws = _TURNS if face.yaw is None else (face.yaw,)
+        guesses += [Guess(face.value, Cube(face.x, face.y, float(yaw), edge), claimed) for yaw in yaws]
+    return guesses
+
+
+__all__ = ["Group", "Scene", "read_tray", "upper_face", "Die"]

@@ -1,0 +1,129 @@
+"""The second look: each die that was found must hold against the picture in ways that did not find it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hardware.dice.arrange import Arrangement, Guess
+from hardware.dice.blobs import Spot
+from hardware.dice.patterns import scores
+from hardware.dice.reading import Die, Reason
+from hardware.dice.solids import Cube, filled, outline, upper_face
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hardware.dice.rig import Rig
+    from hardware.dice.tray import Group
+
+    Floats = NDArray[np.float64]
+    Floats32 = NDArray[np.float32]
+    Image = NDArray[np.uint8]
+
+_SIDE = 32  # pixels of a face as it is compared with the patterns
+_LEAST_FIT = 0.75  # correlation with the pattern of its value
+_SLACK = 0.055  # of the edge: errors of corners, pips and outline that are no tilt
+_MOST_EXCESS, _MOST_LACK = 0.03, 0.12  # of an upper face: changed beyond the cubes; not changed inside them
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """A die with what speaks for it."""
+
+    die: Die
+    cube: Cube
+
+
+def doubt(
+    group: Group, arrangement: Arrangement, spots: Sequence[Spot], rig: Rig
+) -> tuple[list[Evidence], Reason | None]:
+    """The dice of a group, and why they are no answer; None where nothing speaks against them."""
+    if not arrangement.guesses:
+        return [], unread(group, spots)
+    evidence: list[Evidence] = []
+    reason: Reason | None = None
+    for guess in arrangement.guesses:
+        die, why = _face_doubt(group, guess, spots, rig)
+        evidence.append(Evidence(die, guess.cube))
+        reason = reason or why
+    reason = _fit_doubt(group, [guess.cube for guess in arrangement.guesses], rig) or reason
+    if reason is None and arrangement.rival - arrangement.cost < 0.1:
+        reason = Reason.TOUCHING_AMBIGUOUS
+    return evidence, reason
+
+
+def unread(group: Group, spots: Sequence[Spot]) -> Reason:
+    """Why nothing in a group was taken for a die."""
+    if not spots:
+        return Reason.LOW_CONTRAST
+    return Reason.COCKED if len(spots) > 1 else Reason.DISAGREE
+
+
+def facts(dice: Sequence[Evidence], rig: Rig) -> Reason | None:
+    """What speaks against the dice as a whole: one that is not on the floor."""
+    x, y = rig.floor_mm[0] / 2 + 2.0, rig.floor_mm[1] / 2 + 2.0
+    for one in dice:
+        if (np.abs(one.cube.footprint()) > (x, y)).any():
+            return Reason.ON_RIM
+    return None
+
+
+def _face_doubt(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> tuple[Die, Reason | None]:
+    pips = face_map(group, guess, spots, rig)
+    fits = scores(pips, _SIDE)
+    fit = float(fits[guess.value - 1])
+    outer = outline(guess.cube, rig.pose)
+    die = Die(
+        guess.value,
+        (guess.cube.x, guess.cube.y),
+        float(np.rad2deg(guess.cube.yaw) % 90),
+        guess.cube.edge,
+        max(0.0, min(1.0, fit)),
+        tuple((float(x), float(y)) for x, y in outer),
+    )
+    if int(fits.argmax()) + 1 != guess.value or fit < _LEAST_FIT:
+        return die, Reason.DISAGREE
+    return die, None
+
+
+def face_map(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> Floats32:
+    """The upper face, straightened (32 x 32): 1 where it is as its pips, 0 where as its body."""
+    import cv2
+
+    corners = (upper_face(guess.cube, rig.pose) - np.array(group.origin) + 0.5) * group.scale - 0.5
+    ends = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * _SIDE - 0.5
+    turn = cv2.getPerspectiveTransform(corners.astype(np.float32), ends.astype(np.float32))
+    face = cv2.warpPerspective(group.patch, turn, (_SIDE, _SIDE), flags=cv2.INTER_LINEAR).astype(np.float32)
+    body = np.median(face[4:-4, 4:-4].reshape(-1, 3), axis=0)
+    own = [spots[i] for i in guess.spots]
+    off = body - face if own[0].is_dark else face - body
+    contrast = float(np.median([spot.contrast for spot in own]))
+    return np.clip(off.max(axis=2) / contrast, 0, 1).astype(np.float32)
+
+
+def _fit_doubt(group: Group, cubes: Sequence[Cube], rig: Rig) -> Reason | None:
+    """Whether what changed has the outline of these cubes, seen from that camera."""
+    excess, lack = misfit(group, cubes, rig)
+    if excess > _MOST_EXCESS or lack > _MOST_LACK:
+        return Reason.COCKED
+    return None
+
+
+def misfit(group: Group, cubes: Sequence[Cube], rig: Rig) -> tuple[float, float]:
+    """What surely changed beyond the cubes, and what did not change inside them, in upper faces."""
+    import cv2
+
+    shape = group.sure.shape[:2]
+    union = np.zeros(shape, np.uint8)
+    for cube in cubes:
+        union |= filled(outline(cube, rig.pose), shape, group.origin, group.scale)
+    slack = round(_SLACK * group.edge_px + 1)
+    ring = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * slack + 1, 2 * slack + 1))
+    beyond = group.sure & ~cv2.dilate(union, ring)
+    inner = cv2.erode(union, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (4 * slack + 1, 4 * slack + 1)))
+    missing = inner & ~group.changed
+    return float((beyond > 0).sum()) / group.face_px, float((missing > 0).sum()) / group.face_px
