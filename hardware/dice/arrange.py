@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-    Image = NDArray[np.uint8]
+    Mask = NDArray[np.bool_]
 
-_MOST = 3  # cubes in one group; a third is only looked for to be able to name it
 _WORTH = 0.3  # of an upper face: what one more cube must explain to be taken
+
+# What a pip that finds its place is worth: between the six white pips of a red six is a dark spot, no one.
+_A_PIP = 0.06
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,63 +43,47 @@ class Arrangement:
     rival: float
 
 
-def arrange(guesses: Sequence[Guess], shapes: Image, mask: Image, face_px: float) -> Arrangement:
-    """The arrangement with the least left: changed and not covered, or covered and not changed.
+def arrange(
+    guesses: Sequence[Guess], tops: Sequence[Mask], shapes: Sequence[Mask], mask: Mask, face_px: float
+) -> Arrangement:
+    """The arrangement that leaves least: changed and outside all outlines, or on an upper face and not changed.
 
-    ``shapes`` (n x pixels, 0 or 1) are the guesses' outlines, ``mask`` (pixels, 0 or 1) what has changed.
+    ``tops`` and ``shapes`` are the guesses' upper faces and outlines, ``mask`` what has changed (pixels).
+    Side faces may be as light as the floor or lie in shadow, so that they need not have changed.
     """
-    bare = float(mask.sum()) / face_px
+    changed = mask.astype(np.float32)
+    bare = float(changed.sum()) / face_px
     if not guesses:
         return Arrangement((), bare, np.inf)
-    covers = shapes.astype(np.float32)
-    sizes = covers.sum(axis=1)
-    gains = covers @ (2 * mask.astype(np.float32)) - sizes  # what each explains less what it claims in vain
-    shared = covers @ (covers * 1.0).T
-    shared_mask = (covers * mask.astype(np.float32)) @ covers.T
-    apart = _compatible(guesses)
-    alone = [(bare - float(gain) / face_px, (i,)) for i, gain in enumerate(gains)]
-    double = gains[:, None] + gains[None, :] - (2 * shared_mask - shared)
-    double = np.where(apart, double, -np.inf)
-    pairs = _best_pairs(double, bare, face_px)
-    ranked = sorted(_charged([*alone, *pairs, (bare, ())]))
-    cost, chosen = ranked[0]
-    if len(chosen) == 2 and cost - 2 * _WORTH > _WORTH:
-        chosen, cost = _third(chosen, covers, mask, apart, face_px, cost)
+    covers = np.stack(shapes).astype(np.float32)
+    upper = np.stack(tops).astype(np.float32)
+    claimed = np.array([len(guess.spots) for guess in guesses])
+    gain = (covers @ changed - upper @ (1 - changed)) / face_px - _WORTH + _A_PIP * claimed
+    both = ((covers * changed) @ covers.T) / face_px  # what two would both explain counts once
+    double = np.where(_compatible(guesses), gain[:, None] + gain[None, :] - both, -np.inf)
+    options: list[tuple[float, tuple[int, ...]]] = [(bare, ())]
+    options += [(bare - float(g), (i,)) for i, g in enumerate(gain)]
+    rows, columns = np.nonzero(np.triu(np.isfinite(double), 1))
+    options += [
+        (bare - float(double[i, j]), (int(i), int(j))) for i, j in zip(rows, columns, strict=True)
+    ]
+    options.sort()
+    cost, chosen = options[0]
+    if len(chosen) == 2:
+        cost, chosen = _third(cost, chosen, gain, both, double)
     values = sorted(guesses[i].value for i in chosen)
-    others = (c for c, picked in ranked if sorted(guesses[i].value for i in picked) != values)
+    others = (c for c, picked in options if sorted(guesses[i].value for i in picked) != values)
     return Arrangement(tuple(guesses[i] for i in chosen), cost, next(others, np.inf))
 
 
-def _charged(options: list[tuple[float, tuple[int, ...]]]) -> list[tuple[float, tuple[int, ...]]]:
-    return [(cost + _WORTH * len(chosen), chosen) for cost, chosen in options]
-
-
-def _best_pairs(double: Floats, bare: float, face_px: float) -> list[tuple[float, tuple[int, ...]]]:
-    upper = np.triu(np.where(np.isfinite(double), double, -1e9), 1)
-    rows, columns = np.triu_indices(len(double), 1)
-    if not len(rows):
-        return []
-    values = upper[rows, columns]
-    order = np.argsort(-values)[:60]
-    return [
-        (bare - float(values[i]) / face_px, (int(rows[i]), int(columns[i])))
-        for i in order
-        if values[i] > -1e8
-    ]
-
-
 def _third(
-    chosen: tuple[int, ...], covers: Floats, mask: Image, apart: Floats, face_px: float, cost: float
-) -> tuple[tuple[int, ...], float]:
-    used = covers[list(chosen)].max(axis=0)
-    left = mask * (1 - used)
-    for i in np.argsort(-(covers @ left))[:5]:
-        if all(apart[i, j] for j in chosen):
-            union = np.maximum(used, covers[i])
-            now = float(np.abs(union - mask).sum()) / face_px + _WORTH * 3
-            if now < cost:
-                return (*chosen, int(i)), now
-    return chosen, cost
+    cost: float, chosen: tuple[int, ...], gain: Floats, both: Floats, double: Floats
+) -> tuple[float, tuple[int, ...]]:
+    """One more, where it explains enough of what two leave."""
+    i, j = chosen
+    more = np.where(np.isfinite(double[i]) & np.isfinite(double[j]), gain - both[i] - both[j], -np.inf)
+    k = int(more.argmax())
+    return (cost - float(more[k]), (i, j, k)) if more[k] > 0 else (cost, chosen)
 
 
 def _compatible(guesses: Sequence[Guess]) -> NDArray[np.bool_]:

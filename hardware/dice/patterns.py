@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 # Asian dice down to 0.2 (their six and four lie close together).
 LEAST_SPREAD, MOST_SPREAD = 0.18, 0.32
 _SITE_TOLERANCE = 0.075  # a quarter of the way between two pips of a six
-_INNER = 0.43  # within this of the middle a spot is on the face; further out it may be a highlight on the edge
+_INNER = MOST_SPREAD + 0.08  # within this of the middle is room for pips; further out for highlights on the edge
+_ALIKE = 0.6  # all pips of a face are of one size; what is smaller by that much is none of them
 
 # Corners of the pattern and what lies between, as signs along u and v.
 PATTERNS: dict[int, tuple[tuple[tuple[int, int], ...], ...]] = {
@@ -58,7 +59,7 @@ def find_faces(points: Floats, diameters: Floats, edge: float) -> list[Face]:
     the ends of a diagonal, so every face but the one is found from its own pips; a single point is
     a one where nothing else lies within a face's reach whatever its direction.
     """
-    faces = [*_ones(points, edge)]
+    faces = _ones(points, diameters, edge)
     if len(points) < 2:
         return faces
     apart = points[None, :, :] - points[:, None, :]
@@ -73,10 +74,10 @@ def find_faces(points: Floats, diameters: Floats, edge: float) -> list[Face]:
     return faces
 
 
-def _ones(points: Floats, edge: float) -> list[Face]:
+def _ones(points: Floats, diameters: Floats, edge: float) -> list[Face]:
     ones = []
     for i, point in enumerate(points):
-        near = np.hypot(*(points - point).T) < _INNER * edge
+        near = (np.hypot(*(points - point).T) < _INNER * edge) & (diameters > _ALIKE * diameters[i])
         if near.sum() == 1:
             ones.append(Face(1, float(point[0]), float(point[1]), None, 0.0, (i,)))
     return ones
@@ -88,7 +89,8 @@ def _face_on(points: Floats, diameters: Floats, edge: float, i: int, j: int, spr
     yaw = float(np.arctan2(along[1], along[0]) - np.pi / 4)
     c, s = np.cos(yaw), np.sin(yaw)
     local = (points - middle) @ np.array([[c, -s], [s, c]]) / edge
-    inside = np.nonzero(np.abs(local).max(axis=1) < _INNER)[0]
+    least = _ALIKE * (diameters[i] + diameters[j]) / 2
+    inside = np.nonzero((np.abs(local).max(axis=1) < _INNER) & (diameters > least))[0]
     if not 2 <= len(inside) <= 6:
         return None
     sites = []
@@ -101,7 +103,7 @@ def _face_on(points: Floats, diameters: Floats, edge: float, i: int, j: int, spr
     if value is None or len(set(sites)) != len(sites):
         return None
     size = diameters[inside]
-    if size.max() > 1.7 * size.min():
+    if size.max() * _ALIKE > size.min():
         return None
     return Face(value, float(middle[0]), float(middle[1]), yaw, spread, tuple(sorted(map(int, inside))))
 
@@ -149,7 +151,7 @@ def window(side: int) -> NDArray[np.bool_]:
     """The part of a face of ``side`` x ``side`` pixels that is compared: without edges and rounded corners."""
     axis = np.abs((np.arange(side) + 0.5) / side - 0.5)
     u, v = np.meshgrid(axis, axis)
-    return np.asarray((np.maximum(u, v) < 0.44) & (u + v < 0.76))
+    return np.asarray((np.maximum(u, v) < 0.42) & (u + v < 0.76))
 
 
 def scores(pips: Floats32, side: int) -> Floats:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hardware.dice.arrange import Arrangement, Guess, arrange
-from hardware.dice.blobs import MOST_DIAMETER, Spot, contrast_maps, find_spots, is_round
+from hardware.dice.blobs import MOST_DIAMETER, Spot, contrast_maps, find_spots
 from hardware.dice.camera_pose import through
 from hardware.dice.difference import darkness
 from hardware.dice.patterns import find_faces
-from hardware.dice.reading import Die, Reading, Reason
+from hardware.dice.reading import Reading, Reason
 from hardware.dice.solids import Cube, filled, outline, upper_face
 from hardware.dice.verify import Evidence, doubt, facts
 
@@ -27,21 +27,23 @@ if TYPE_CHECKING:
 # How dark a shadow may be against the lit floor, in levels (gamma 2.2: 0.35 is a tenth of the light).  A dark die
 # may be lighter than the darkest shadow elsewhere, so each is tried: the right one leaves cubes and nothing else.
 _DARKEST_SHADOWS = (0.3, 0.45, 0.6)
+_BOUNCE = 40  # levels that light thrown back by a white die adds to a dark wall beside it
 _TINT = 0.13  # how far channels may be apart in a shadow: the sky's light is bluer than a lamp's
 _SMALL = 0.12  # of an upper face: less than that is no die, nor a part of one that matters
 _JOIN = 0.22  # of the edge: what is closer together is looked at together
 _LARGEST = 6.0  # upper faces: more than the outlines of two dice, each with two side faces in view
 _FINE_EDGE_PX = 30.0  # below this the picture is enlarged, so that a pip is more than four pixels wide
+_LEAST_TOP = 0.75  # of an upper face has surely changed; the rest may be as light as the floor
 _TURNS = np.deg2rad(np.arange(0, 90, 6))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """A picture against the empty tray: the picture smoothed, what is surely no shadow, and what may be one."""
+    """A picture, the empty tray in the same light, and where (255) they differ by more than a shadow."""
 
     image: Image
+    expected: Image
     sure: Image
-    changed: Image
     rig: Rig
 
 
@@ -52,8 +54,8 @@ class Group:
     origin: tuple[int, int]
     scale: float
     patch: Image
+    expected: Image  # the empty tray in the same light
     sure: Image
-    changed: Image
     edge_px: float  # in the cut-out
 
     @property
@@ -82,12 +84,14 @@ def read_tray(image: Image, rig: Rig, wanted: int) -> Reading:
     x, y, w, h = box
     part = (slice(y, y + h), slice(x, x + w))
     light, tint = darkness(smooth[part], expected[part])
+    gained = cv2.subtract(smooth[part], expected[part]).max(axis=2)
+    lit = (light >= 1) & (gained < _BOUNCE) & (tint < _TINT)
     first: Reading | None = None
     for darkest in _DARKEST_SHADOWS:
         shadow = (light < 1) & (light > darkest) & (tint < _TINT)
         sure = changed.copy()
-        sure[part][shadow] = 0
-        reading = _read_scene(Scene(image, sure, changed, rig), wanted)
+        sure[part][shadow | lit] = 0
+        reading = _read_scene(Scene(image, expected, sure, rig), wanted)
         first = first or reading
         if reading.reason is None:
             return reading
@@ -155,16 +159,14 @@ def _cut_out(scene: Scene, own: NDArray[np.bool_], box: tuple[int, int, int, int
     x1, y1 = min(x + w + margin, width), min(y + h + margin, height)
     part = (slice(y0, y1), slice(x0, x1))
     sure = np.where(own[part], scene.sure[part], 0).astype(np.uint8)
-    patch, changed = scene.image[part], scene.changed[part]
+    patch, expected = scene.image[part], scene.expected[part]
     scale = 2.0 if edge < _FINE_EDGE_PX else 1.0
     if scale > 1:
-        patch = np.asarray(cv2.resize(patch, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
-        sure, changed = (
-            np.asarray(cv2.resize(m, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR), np.uint8)
-            for m in (sure, changed)
-        )
-        sure, changed = ((m > 127).astype(np.uint8) * 255 for m in (sure, changed))
-    return Group((x0, y0), scale, patch, sure, changed, edge * scale)
+        size = (int(patch.shape[1] * scale), int(patch.shape[0] * scale))
+        patch = np.asarray(cv2.resize(patch, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+        expected = np.asarray(cv2.resize(expected, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+        sure = np.where(cv2.resize(sure, size, interpolation=cv2.INTER_LINEAR) > 127, 255, 0).astype(np.uint8)
+    return Group((x0, y0), scale, patch, expected, sure, edge * scale)
 
 
 def _edge_px(rig: Rig, x: float, y: float) -> float:
@@ -197,21 +199,25 @@ def _spots(group: Group) -> list[Spot]:
 def _arrange(group: Group, spots: list[Spot], rig: Rig) -> Arrangement:
     guesses = [guess for is_dark in (True, False) for guess in _guesses(group, spots, rig, is_dark)]
     step = 2 if group.edge_px > 24 else 1
-    shape = group.sure.shape
-    shapes = [
-        filled(outline(guess.cube, rig.pose), shape[:2], group.origin, group.scale)[::step, ::step].ravel()
-        for guess in guesses
-    ]
-    stacked = (np.stack(shapes) > 0) if shapes else np.zeros((0, 1), bool)
-    mask = (group.sure[::step, ::step] > 0).ravel().astype(np.uint8)
-    possible = [i for i, s in enumerate(stacked) if mask[s].mean() > 0.6] if shapes else []
-    kept = stacked[possible].astype(np.uint8) if possible else np.zeros((0, len(mask)), np.uint8)
-    return arrange([guesses[i] for i in possible], kept, mask, group.face_px / step**2)
+    mask = (group.sure[::step, ::step] > 0).ravel()
+    kept, tops, shapes = [], [], []
+    for guess in guesses:
+        top = _drawn(group, upper_face(guess.cube, rig.pose), step)
+        if mask[top].mean() > _LEAST_TOP:
+            kept.append(guess)
+            tops.append(top)
+            shapes.append(_drawn(group, outline(guess.cube, rig.pose), step))
+    return arrange(kept, tops, shapes, mask, group.face_px / step**2)
+
+
+def _drawn(group: Group, polygon: Floats, step: int) -> NDArray[np.bool_]:
+    mask = filled(polygon, group.sure.shape[:2], group.origin, group.scale)
+    return np.asarray(mask[::step, ::step].ravel() > 0)
 
 
 def _guesses(group: Group, spots: list[Spot], rig: Rig, is_dark: bool) -> list[Guess]:
     edge = rig.die_edge_mm
-    used = [i for i, spot in enumerate(spots) if spot.is_dark == is_dark and is_round(spot)]
+    used = [i for i, spot in enumerate(spots) if spot.is_dark == is_dark]
     if not used:
         return []
     px = np.array([(spots[i].x, spots[i].y) for i in used])
@@ -226,5 +232,3 @@ def _guesses(group: Group, spots: list[Spot], rig: Rig, is_dark: bool) -> list[G
         guesses += [Guess(face.value, Cube(face.x, face.y, float(yaw), edge), claimed) for yaw in yaws]
     return guesses
 
-
-__all__ = ["Group", "Scene", "read_tray", "upper_face", "Die"]

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hardware.dice.arrange import Arrangement, Guess
-from hardware.dice.blobs import Spot
+from hardware.dice.blobs import Spot, without_lines
 from hardware.dice.patterns import scores
 from hardware.dice.reading import Die, Reason
+from hardware.dice.tilt import leans
 from hardware.dice.solids import Cube, filled, outline, upper_face
 
 if TYPE_CHECKING:
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 _SIDE = 32  # pixels of a face as it is compared with the patterns
 _LEAST_FIT = 0.75  # correlation with the pattern of its value
 _SLACK = 0.055  # of the edge: errors of corners, pips and outline that are no tilt
-_MOST_EXCESS, _MOST_LACK = 0.03, 0.12  # of an upper face: changed beyond the cubes; not changed inside them
+_MOST_EXCESS = 0.03  # of an upper face: what surely changed on the floor beyond the cubes
+# The same on the walls, in one piece: a varnished wall mirrors dice and takes their colour; a hand or a die is larger.
+_MOST_ON_WALL = 0.25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +53,10 @@ def doubt(
         die, why = _face_doubt(group, guess, spots, rig)
         evidence.append(Evidence(die, guess.cube))
         reason = reason or why
-    reason = _fit_doubt(group, [guess.cube for guess in arrangement.guesses], rig) or reason
+    cubes = [guess.cube for guess in arrangement.guesses]
+    reason = _fit_doubt(group, cubes, rig) or reason
+    if reason is None and leans(group, cubes, rig):
+        reason = Reason.COCKED
     if reason is None and arrangement.rival - arrangement.cost < 0.1:
         reason = Reason.TOUCHING_AMBIGUOUS
     return evidence, reason
@@ -74,7 +80,7 @@ def facts(dice: Sequence[Evidence], rig: Rig) -> Reason | None:
 
 def _face_doubt(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> tuple[Die, Reason | None]:
     pips = face_map(group, guess, spots, rig)
-    fits = scores(pips, _SIDE)
+    fits = max((scores(pips, _SIDE), scores(without_lines(pips, _SIDE), _SIDE)), key=lambda f: float(f.max()))
     fit = float(fits[guess.value - 1])
     outer = outline(guess.cube, rig.pose)
     die = Die(
@@ -107,23 +113,29 @@ def face_map(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> Flo
 
 def _fit_doubt(group: Group, cubes: Sequence[Cube], rig: Rig) -> Reason | None:
     """Whether what changed has the outline of these cubes, seen from that camera."""
-    excess, lack = misfit(group, cubes, rig)
-    if excess > _MOST_EXCESS or lack > _MOST_LACK:
+    on_floor, off_floor = excess(group, cubes, rig)
+    if on_floor > _MOST_EXCESS:
         return Reason.COCKED
-    return None
+    return Reason.ON_RIM if off_floor > _MOST_ON_WALL else None
 
 
-def misfit(group: Group, cubes: Sequence[Cube], rig: Rig) -> tuple[float, float]:
-    """What surely changed beyond the cubes, and what did not change inside them, in upper faces."""
+def excess(group: Group, cubes: Sequence[Cube], rig: Rig) -> tuple[float, float]:
+    """What surely changed beyond the cubes, in upper faces: on the floor in all, on the walls the largest piece."""
     import cv2
 
     shape = group.sure.shape[:2]
     union = np.zeros(shape, np.uint8)
     for cube in cubes:
         union |= filled(outline(cube, rig.pose), shape, group.origin, group.scale)
-    slack = round(_SLACK * group.edge_px + 1)
-    ring = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * slack + 1, 2 * slack + 1))
-    beyond = group.sure & ~cv2.dilate(union, ring)
-    inner = cv2.erode(union, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (4 * slack + 1, 4 * slack + 1)))
-    missing = inner & ~group.changed
-    return float((beyond > 0).sum()) / group.face_px, float((missing > 0).sum()) / group.face_px
+    far = cv2.distanceTransform(255 - union, cv2.DIST_L2, 3)
+    beyond = (far > _SLACK * group.edge_px) & (group.sure > 0)
+    floor = filled(floor_px(rig), shape, group.origin, group.scale) > 0
+    _, _, pieces, _ = cv2.connectedComponentsWithStats((beyond & ~floor).astype(np.uint8))
+    largest = int(pieces[1:, cv2.CC_STAT_AREA].max()) if len(pieces) > 1 else 0
+    return float((beyond & floor).sum()) / group.face_px, largest / group.face_px
+
+
+def floor_px(rig: Rig) -> Floats:
+    """The corners of the floor in the picture."""
+    x, y = rig.floor_mm[0] / 2, rig.floor_mm[1] / 2
+    return rig.pose.project(np.array([[-x, -y, 0.0], [x, -y, 0.0], [x, y, 0.0], [-x, y, 0.0]]))
