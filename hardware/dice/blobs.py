@@ -80,9 +80,7 @@ def find_spots(contrast: Image, where: Image, edge_px: float, is_dark: bool) -> 
     rank = max(4, int(edge_px))
     peak = float(np.partition(inside.ravel(), -rank)[-rank])
     spots: list[Spot] = []
-    for part, corner in _parts(inside, max(_LEAST_CONTRAST, _SHARE * peak)):
-        if max(part.shape) < 0.7 * LEAST_DIAMETER * edge_px:
-            continue
+    for part, corner in _parts(inside, max(_LEAST_CONTRAST, _SHARE * peak), edge_px):
         spot = _measure(part, corner, is_dark)
         if spot and spot.elongation <= _CLEARLY_ROUND and spot.fullness >= _CLEARLY_FULL:
             spots.append(spot)
@@ -92,21 +90,22 @@ def find_spots(contrast: Image, where: Image, edge_px: float, is_dark: bool) -> 
     return sorted((s for s in spots if least <= s.diameter_px <= most), key=lambda spot: -spot.contrast)
 
 
-def _parts(contrast: Image, level: float) -> list[tuple[Image, tuple[int, int]]]:
+def _parts(contrast: Image, level: float, edge_px: float) -> list[tuple[Image, tuple[int, int]]]:
     """What is above ``level``, piece by piece: each cut out, with its corner in the picture."""
     import cv2
 
     _, binary = cv2.threshold(contrast, level, 255, cv2.THRESH_BINARY)
-    contours, _ = cv2.findContours(binary, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(binary)
     parts = []
-    for contour in contours:
-        x, y, w, h = cv2.boundingRect(contour)
-        if w * h < 4:
+    for label, (x, y, w, h, _) in enumerate(stats.tolist()):
+        if label == 0 or max(w, h) < 0.7 * LEAST_DIAMETER * edge_px or w * h < 4:
             continue
-        filled = np.zeros((h, w), np.uint8)
-        cv2.drawContours(filled, [contour], -1, 255, -1, offset=(-x, -y))
-        # gloss inside a pip leaves a hole: a floor of one level keeps it part of the piece
-        piece = cv2.bitwise_and(cv2.max(contrast[y : y + h, x : x + w], 1), filled)
+        inside = (slice(y, y + h), slice(x, x + w))
+        own = (labels[inside] == label).astype(np.uint8)
+        if max(w, h) <= MOST_SINGLE * edge_px:  # gloss inside a pip leaves a hole; a larger ring is no pip
+            contours, _ = cv2.findContours(own, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+            cv2.drawContours(own, contours, -1, 1, -1)
+        piece = np.maximum(contrast[inside], 1) * own
         parts.append((np.asarray(piece, np.uint8), (x, y)))
     return parts
 
