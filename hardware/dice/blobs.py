@@ -141,7 +141,8 @@ def _measure(part: Image, corner: tuple[int, int], is_dark: bool) -> Spot | None
     shapes, _ = cv2.findContours(inner, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if not shapes:
         return None
-    shape = max(shapes, key=cv2.contourArea)
+    shapes = sorted(shapes, key=len)
+    shape = shapes[-1]
     solid = np.zeros_like(inner)
     cv2.drawContours(solid, [shape], -1, 1, -1)
     moments = cv2.moments(solid, True)
@@ -154,4 +155,6 @@ def _measure(part: Image, corner: tuple[int, int], is_dark: bool) -> Spot | None
     long, short = (spread + apart) / 2, max((spread - apart) / 2, 1e-6)
     centre = (corner[0] + moments["m10"] / area, corner[1] + moments["m01"] / area)
     fullness = float((area + 1) / (4 * np.pi * np.sqrt(long * short)))
+    if len(shapes) > 1 and len(shapes[-2]) > len(shape) / 3:
+        fullness = 0.0  # two spots that touch below half of their peaks
     return Spot(*centre, float(2 * np.sqrt(area / np.pi)), float(np.sqrt(long / short)), peak, fullness, is_dark)

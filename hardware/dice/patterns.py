@@ -105,7 +105,17 @@ def _face_on(points: Floats, diameters: Floats, edge: float, i: int, j: int, spr
     size = diameters[inside]
     if size.max() * _ALIKE > size.min():
         return None
-    return Face(value, float(middle[0]), float(middle[1]), yaw, spread, tuple(sorted(map(int, inside))))
+    x, y, yaw, spread = _fitted(points[inside], np.array(sites, np.float64))
+    return Face(value, x, y, yaw, spread / edge, tuple(sorted(map(int, inside))))
+
+
+def _fitted(points: Floats, sites: Floats) -> tuple[float, float, float, float]:
+    """The middle, direction and spread that send the sites to the points with the least squares."""
+    seen, known = points @ (1, 1j), sites @ (1, 1j)
+    middle, centre = seen.mean(), known.mean()
+    turn = np.vdot(known - centre, seen - middle) / np.vdot(known - centre, known - centre)
+    at = middle - turn * centre
+    return float(at.real), float(at.imag), float(np.angle(turn)), float(abs(turn))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _TILTS = np.deg2rad(np.arange(1.0, 46.0))
 _LEAST_TILT, _MOST_TILT = np.deg2rad(4.0), np.deg2rad(44.0)  # flatter is flat; at 45 another face would be up
-_ALIGNED = np.deg2rad(20.0)  # a die that leans lies along the wall: on one corner it would turn
+_ALIGNED = np.deg2rad(10.0)  # the raised edge lies along the wall: on one corner the die would turn and fall
 _REACH_MM = 1.5  # how far the place of a die may be wrong
 _SMALL = 0.02  # of an upper face: less than that decides nothing
 _MOSTLY = 0.5

@@ -47,7 +47,7 @@ def doubt(
 ) -> tuple[list[Evidence], Reason | None]:
     """The dice of a group, and why they are no answer; None where nothing speaks against them."""
     if not arrangement.guesses:
-        return [], unread(group, spots)
+        return [], unread(group, spots, rig)
     evidence: list[Evidence] = []
     reason: Reason | None = None
     for guess in arrangement.guesses:
@@ -63,8 +63,11 @@ def doubt(
     return evidence, reason
 
 
-def unread(group: Group, spots: Sequence[Spot]) -> Reason:
-    """Why nothing in a group was taken for a die."""
+def unread(group: Group, spots: Sequence[Spot], rig: Rig) -> Reason | None:
+    """Why nothing in a group was taken for a die; None where it is no more than a reflection on a wall."""
+    on_floor, off_floor = excess(group, (), rig)
+    if on_floor <= _MOST_EXCESS and off_floor <= _MOST_ON_WALL:
+        return None
     if not spots:
         return Reason.LOW_CONTRAST
     return Reason.COCKED if len(spots) > 1 else Reason.DISAGREE
@@ -129,7 +132,8 @@ def excess(group: Group, cubes: Sequence[Cube], rig: Rig) -> tuple[float, float]
     for cube in cubes:
         union |= filled(outline(cube, rig.pose), shape, group.origin, group.scale)
     far = cv2.distanceTransform(255 - union, cv2.DIST_L2, 3)
-    beyond = (far > _SLACK * group.edge_px) & (group.sure > 0)
+    beyond = ((far > _SLACK * group.edge_px) & (group.sure > 0)).astype(np.uint8)
+    beyond = cv2.morphologyEx(beyond, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0  # no slivers of a blurred edge
     floor = filled(floor_px(rig), shape, group.origin, group.scale) > 0
     _, _, pieces, _ = cv2.connectedComponentsWithStats((beyond & ~floor).astype(np.uint8))
     largest = int(pieces[1:, cv2.CC_STAT_AREA].max()) if len(pieces) > 1 else 0
