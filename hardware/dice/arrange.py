@@ -24,11 +24,12 @@ _A_PIP = 0.06
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """One die that may be there: its value, the cube, and the spots that it claims."""
+    """One die that may be there: its value, the cube, the spots that it claims, and where on the face they are."""
 
     value: int
     cube: Cube
     spots: tuple[int, ...]
+    sites: tuple[tuple[float, float], ...] = ((0.0, 0.0),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,16 +103,16 @@ def _tone_curve(before: Image, now: Image) -> Image:
     return np.clip(np.round(curve), 0, 255).astype(np.uint8)
 
 
-def darkness(image: Image, expected: Image) -> tuple[Floats, Floats]:
-    """How light ``image`` is against ``expected`` (1: as expected), and how far that differs between channels.
+def light_on(image: Image, expected: Image) -> tuple[Floats, Floats]:
+    """How strong the light is against that on the empty tray (1: as strong), and what it does not explain, in levels.
 
-    Both as float32.  Weaker light of the same colour lowers all channels by the same factor; the second
-    value is how far they are apart, less what rounding and noise do to dark pixels.
+    Both float32.  Weaker or stronger light lowers or raises all channels by the same factor (also after the tone
+    curve, which is close to a power); the factor is the best one, the second value the most that any channel is off.
     """
-    ratio = (image.astype(np.float32) + 4.0) / (expected.astype(np.float32) + 4.0)
-    low, high = ratio.min(axis=2), ratio.max(axis=2)
-    noise = 6.0 / (expected.min(axis=2).astype(np.float32) + 4.0)
-    return ratio.mean(axis=2), np.maximum(high - low - noise, 0.0)
+    seen, empty = image.astype(np.float32), expected.astype(np.float32)
+    strength = (seen * empty).sum(axis=2) / np.maximum((empty * empty).sum(axis=2), 1.0)
+    off = np.abs(seen - strength[..., None] * empty).max(axis=2)
+    return strength, np.asarray(off, np.float32)
 
 
 def _corners(floor_mm: tuple[float, float], margin: float, z: float = 0.0) -> NDArray[np.float64]:

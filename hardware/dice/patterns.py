@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 LEAST_SPREAD, MOST_SPREAD = 0.18, 0.32
 _SITE_TOLERANCE = 0.075  # a quarter of the way between two pips of a six
 _INNER = MOST_SPREAD + 0.08  # within this of the middle is room for pips; further out for highlights on the edge
-_ALIKE = 0.6  # all pips of a face are of one size; what is smaller by that much is none of them
+# All pips of a face are of one size and of one colour: what is smaller or fainter by that much is none of them.
+_ALIKE, _AS_STRONG = 0.6, 0.4
 
 # Corners of the pattern and what lies between, as signs along u and v.
 PATTERNS: dict[int, tuple[tuple[tuple[int, int], ...], ...]] = {
@@ -42,7 +43,8 @@ _VALUES = {frozenset(sites): value for value, ways in PATTERNS.items() for sites
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """Spots that make a face: its middle, direction of an edge (None for a single pip), spread; which spots."""
+    """Spots that make a face: its middle, direction of an edge (None for a single pip), spread; which spots,
+    and where they are on the face."""
 
     value: int
     x: float
@@ -50,16 +52,17 @@ class Face:
     yaw: float | None
     spread: float
     spots: tuple[int, ...]
+    sites: tuple[tuple[float, float], ...] = ((0.0, 0.0),)
 
 
-def find_faces(points: Floats, diameters: Floats, edge: float) -> list[Face]:
+def find_faces(points: Floats, diameters: Floats, contrasts: Floats, edge: float) -> list[Face]:
     """All faces of that edge that the points (n x 2, in any units of length) can make.
 
     A face needs every pip of its value and must hold no other point.  A pair of points is taken as
     the ends of a diagonal, so every face but the one is found from its own pips; a single point is
     a one where nothing else lies within a face's reach whatever its direction.
     """
-    faces = _ones(points, diameters, edge)
+    faces = _ones(points, diameters, contrasts, edge)
     if len(points) < 2:
         return faces
     apart = points[None, :, :] - points[:, None, :]
@@ -67,30 +70,34 @@ def find_faces(points: Floats, diameters: Floats, edge: float) -> list[Face]:
     first, second = np.nonzero(np.triu((length >= LEAST_SPREAD) & (length <= MOST_SPREAD)))
     seen: set[tuple[int, ...]] = set()
     for i, j in zip(first, second, strict=True):
-        face = _face_on(points, diameters, edge, int(i), int(j), float(length[i, j]))
+        face = _face_on(points, diameters, contrasts, edge, int(i), int(j), float(length[i, j]))
         if face and face.spots not in seen:
             seen.add(face.spots)
             faces.append(face)
     return faces
 
 
-def _ones(points: Floats, diameters: Floats, edge: float) -> list[Face]:
+def _ones(points: Floats, diameters: Floats, contrasts: Floats, edge: float) -> list[Face]:
     ones = []
     for i, point in enumerate(points):
         near = (np.hypot(*(points - point).T) < _INNER * edge) & (diameters > _ALIKE * diameters[i])
+        near &= contrasts > _AS_STRONG * contrasts[i]
         if near.sum() == 1:
             ones.append(Face(1, float(point[0]), float(point[1]), None, 0.0, (i,)))
     return ones
 
 
-def _face_on(points: Floats, diameters: Floats, edge: float, i: int, j: int, spread: float) -> Face | None:
+def _face_on(
+    points: Floats, diameters: Floats, contrasts: Floats, edge: float, i: int, j: int, spread: float
+) -> Face | None:
     middle = (points[i] + points[j]) / 2
     along = points[j] - points[i]
     yaw = float(np.arctan2(along[1], along[0]) - np.pi / 4)
     c, s = np.cos(yaw), np.sin(yaw)
     local = (points - middle) @ np.array([[c, -s], [s, c]]) / edge
     least = _ALIKE * (diameters[i] + diameters[j]) / 2
-    inside = np.nonzero((np.abs(local).max(axis=1) < _INNER) & (diameters > least))[0]
+    clear = (diameters > least) & (contrasts > _AS_STRONG * (contrasts[i] + contrasts[j]) / 2)
+    inside = np.nonzero((np.abs(local).max(axis=1) < _INNER) & clear)[0]
     if not 2 <= len(inside) <= 6:
         return None
     sites = []
@@ -106,7 +113,11 @@ def _face_on(points: Floats, diameters: Floats, edge: float, i: int, j: int, spr
     if size.max() * _ALIKE > size.min():
         return None
     x, y, yaw, spread = _fitted(points[inside], np.array(sites, np.float64))
-    return Face(value, x, y, yaw, spread / edge, tuple(sorted(map(int, inside))))
+    return Face(value, x, y, yaw, spread / edge, tuple(map(int, inside)), _places(sites, spread / edge))
+
+
+def _places(sites: list[tuple[int, int]], spread: float) -> tuple[tuple[float, float], ...]:
+    return tuple((a * spread, b * spread) for a, b in sites)
 
 
 def _fitted(points: Floats, sites: Floats) -> tuple[float, float, float, float]:

@@ -10,7 +10,7 @@ import numpy as np
 from hardware.dice.arrange import Arrangement, Guess, arrange
 from hardware.dice.blobs import MOST_DIAMETER, Spot, contrast_maps, find_spots
 from hardware.dice.camera_pose import through
-from hardware.dice.difference import darkness
+from hardware.dice.difference import light_on
 from hardware.dice.patterns import find_faces
 from hardware.dice.reading import Reading, Reason
 from hardware.dice.solids import Cube, filled, outline, upper_face
@@ -26,9 +26,11 @@ if TYPE_CHECKING:
 
 # How dark a shadow may be against the lit floor, in levels (gamma 2.2: 0.35 is a tenth of the light).  A dark die
 # may be lighter than the darkest shadow elsewhere, so each is tried: the right one leaves cubes and nothing else.
-_DARKEST_SHADOWS = (0.3, 0.45, 0.6)
+_DARKEST_SHADOWS = (0.12, 0.3, 0.45, 0.6)
 _BOUNCE = 40  # levels that light thrown back by a white die adds to a dark wall beside it
-_TINT = 0.13  # how far channels may be apart in a shadow: the sky's light is bluer than a lamp's
+# How far a channel may be off in a shadow, in levels and as a share of what is seen: the sky is bluer than a lamp, JPEG
+# smears colour over 8 pixels.
+_TINT, _TINT_SHARE = 5.0, 0.15
 _SMALL = 0.12  # of an upper face: less than that is no die, nor a part of one that matters
 _JOIN = 0.22  # of the edge: what is closer together is looked at together
 _LARGEST = 6.0  # upper faces: more than the outlines of two dice, each with two side faces in view
@@ -83,12 +85,13 @@ def read_tray(image: Image, rig: Rig, wanted: int) -> Reading:
         return Reading(reason=Reason.NO_DICE)
     x, y, w, h = box
     part = (slice(y, y + h), slice(x, x + w))
-    light, tint = darkness(smooth[part], expected[part])
+    light, off = light_on(smooth[part], expected[part])
+    same = off < _TINT + _TINT_SHARE * smooth[part].max(axis=2)
     gained = cv2.subtract(smooth[part], expected[part]).max(axis=2)
-    lit = (light >= 1) & (gained < _BOUNCE) & (tint < _TINT)
+    lit = same & (light >= 1) & (gained < _BOUNCE)
     first: Reading | None = None
     for darkest in _DARKEST_SHADOWS:
-        shadow = (light < 1) & (light > darkest) & (tint < _TINT)
+        shadow = same & (light < 1) & (light > darkest)
         sure = changed.copy()
         sure[part][shadow | lit] = 0
         reading = _read_scene(Scene(image, expected, sure, rig), wanted)
@@ -224,11 +227,12 @@ def _guesses(group: Group, spots: list[Spot], rig: Rig, is_dark: bool) -> list[G
     points = through(np.linalg.inv(rig.pose.plane(edge)), group.to_picture(px))
     sizes = np.array([spots[i].diameter_px for i in used]) / group.edge_px
     guesses = []
-    for face in find_faces(points, sizes, edge):
+    strengths = np.array([spots[i].contrast for i in used])
+    for face in find_faces(points, sizes, strengths, edge):
         if face.value > 1 and sizes[list(face.spots)].max() > MOST_DIAMETER:
             continue
         claimed = tuple(used[i] for i in face.spots)
         yaws = _TURNS if face.yaw is None else (face.yaw,)
-        guesses += [Guess(face.value, Cube(face.x, face.y, float(yaw), edge), claimed) for yaw in yaws]
+        guesses += [Guess(face.value, Cube(face.x, face.y, float(yaw), edge), claimed, face.sites) for yaw in yaws]
     return guesses
 

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 _SIDE = 32  # pixels of a face as it is compared with the patterns
 # Correlation with the pattern of its value, and how much less the others must have: a perfect five has 0.89 with a four.
 _LEAST_FIT, _LEAST_LEAD = 0.6, 0.04
-_SLACK = 0.055  # of the edge: errors of corners, pips and outline that are no tilt
+_MOST_SMEARED = 1.45  # a still pip has up to 1.2, across the pixel grid or with gloss on one side
+# Errors of corners, pips and outline that are no tilt, in edges; and how far a blurred edge reaches in the picture.
+_SLACK, _SOFT_PX = 0.035, 1.3
 _MOST_EXCESS = 0.03  # of an upper face: what surely changed on the floor beyond the cubes
 # The same on the walls, in one piece: a varnished wall mirrors dice and takes their colour; a hand or a die is larger.
 _MOST_ON_WALL = 0.25
@@ -95,9 +97,35 @@ def _face_doubt(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> 
         max(0.0, min(1.0, fit)),
         tuple((float(x), float(y)) for x, y in outer),
     )
+    if smear(pips, guess) > _MOST_SMEARED:
+        return die, Reason.MOVING
     if np.delete(fits, guess.value - 1).max() > fit - _LEAST_LEAD or fit < _LEAST_FIT:
         return die, Reason.DISAGREE
     return die, None
+
+
+def smear(pips: Floats32, guess: Guess) -> float:
+    """How long the pips of a face are against their width, all laid upon one another: 1 for discs.
+
+    Pips are round, so what makes all of them long the same way is motion.
+    """
+    # no further than half way to the next pip: those of a six are closest
+    radius = _SIDE * {1: 0.32, 6: 0.11}.get(guess.value, 0.16)
+    half = int(np.ceil(radius))
+    ys, xs = np.mgrid[-half : half + 1, -half : half + 1]
+    disc = np.hypot(xs, ys) <= radius
+    total = np.zeros(disc.shape)
+    for u, v in guess.sites:
+        x, y = (round((0.5 + w) * _SIDE - 0.5) for w in (u, v))
+        total += np.pad(pips, half)[y : y + 2 * half + 1, x : x + 2 * half + 1]
+    weight = np.where(disc, np.maximum(total / len(guess.sites) - 0.25, 0), 0)
+    if weight.sum() <= 0:
+        return 1.0
+    weight /= weight.sum()
+    mx, my = (xs * weight).sum(), (ys * weight).sum()
+    a, b, c = (weight * (xs - mx) ** 2).sum(), (weight * (ys - my) ** 2).sum(), (weight * (xs - mx) * (ys - my)).sum()
+    apart = np.hypot(a - b, 2 * c)
+    return float(np.sqrt((a + b + apart) / max(a + b - apart, 1e-6)))
 
 
 def face_map(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> Floats32:
@@ -132,7 +160,7 @@ def excess(group: Group, cubes: Sequence[Cube], rig: Rig) -> tuple[float, float]
     for cube in cubes:
         union |= filled(outline(cube, rig.pose), shape, group.origin, group.scale)
     far = cv2.distanceTransform(255 - union, cv2.DIST_L2, 3)
-    beyond = ((far > _SLACK * group.edge_px) & (group.sure > 0)).astype(np.uint8)
+    beyond = ((far > _SLACK * group.edge_px + _SOFT_PX * group.scale) & (group.sure > 0)).astype(np.uint8)
     beyond = cv2.morphologyEx(beyond, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0  # no slivers of a blurred edge
     floor = filled(floor_px(rig), shape, group.origin, group.scale) > 0
     _, _, pieces, _ = cv2.connectedComponentsWithStats((beyond & ~floor).astype(np.uint8))
