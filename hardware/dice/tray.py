@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,10 +34,12 @@ _BOUNCE = 40  # levels that light thrown back by a white die adds to a dark wall
 _TINT, _TINT_SHARE = 5.0, 0.15
 _SMALL = 0.12  # of an upper face: less than that is no die, nor a part of one that matters
 _JOIN = 0.22  # of the edge: what is closer together is looked at together
+_LARGEST_HOLE = 0.17  # upper faces: the largest pip
 _LARGEST = 6.0  # upper faces: more than the outlines of two dice, each with two side faces in view
 _FINE_EDGE_PX = 30.0  # below this the picture is enlarged, so that a pip is more than four pixels wide
 _LEAST_TOP = 0.75  # of an upper face has surely changed; the rest may be as light as the floor
 _TURNS = np.deg2rad(np.arange(0, 90, 6))
+_FINE_TURNS = np.deg2rad(np.arange(-6, 7, 1.5))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,6 +165,7 @@ def _cut_out(scene: Scene, own: NDArray[np.bool_], box: tuple[int, int, int, int
     x1, y1 = min(x + w + margin, width), min(y + h + margin, height)
     part = (slice(y0, y1), slice(x0, x1))
     sure = np.where(own[part], scene.sure[part], 0).astype(np.uint8)
+    sure = _without_holes(sure, _LARGEST_HOLE * edge**2)
     patch, expected = scene.image[part], scene.expected[part]
     scale = 2.0 if edge < _FINE_EDGE_PX else 1.0
     if scale > 1:
@@ -170,6 +174,21 @@ def _cut_out(scene: Scene, own: NDArray[np.bool_], box: tuple[int, int, int, int
         expected = np.asarray(cv2.resize(expected, size, interpolation=cv2.INTER_LINEAR), np.uint8)
         sure = np.where(cv2.resize(sure, size, interpolation=cv2.INTER_LINEAR) > 127, 255, 0).astype(np.uint8)
     return Group((x0, y0), scale, patch, expected, sure, edge * scale)
+
+
+def _without_holes(mask: Image, largest: float) -> Image:
+    """The mask with its small holes filled: a dark pip may be no darker than a shadow."""
+    import cv2
+
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_not(mask), connectivity=4)
+    small = stats[:, cv2.CC_STAT_AREA] <= largest
+    height, width = mask.shape
+    left, top = stats[:, cv2.CC_STAT_LEFT], stats[:, cv2.CC_STAT_TOP]
+    open_edge = (left == 0) | (top == 0)
+    open_edge |= (left + stats[:, cv2.CC_STAT_WIDTH] == width) | (top + stats[:, cv2.CC_STAT_HEIGHT] == height)
+    holes = small & ~open_edge
+    holes[0] = False
+    return np.where(holes[labels], 255, mask).astype(np.uint8)
 
 
 def _edge_px(rig: Rig, x: float, y: float) -> float:
@@ -210,7 +229,29 @@ def _arrange(group: Group, spots: list[Spot], rig: Rig) -> Arrangement:
             kept.append(guess)
             tops.append(top)
             shapes.append(_drawn(group, outline(guess.cube, rig.pose), step))
-    return arrange(kept, tops, shapes, mask, group.face_px / step**2)
+    found = arrange(kept, tops, shapes, mask, group.face_px / step**2)
+    return replace(found, guesses=tuple(_turned(group, guess, found.guesses, rig) for guess in found.guesses))
+
+
+def _turned(group: Group, guess: Guess, all_of_them: Sequence[Guess], rig: Rig) -> Guess:
+    """A one has no direction of its own: it is turned as fits the outline best."""
+    if guess.value > 1:
+        return guess
+    others = np.zeros(group.sure.shape[:2], np.uint8)
+    for other in all_of_them:
+        if other is not guess:
+            others |= filled(outline(other.cube, rig.pose), others.shape, group.origin, group.scale)
+    changed = (group.sure & ~others) > 0
+    best = guess
+    least = np.inf
+    for turn in _FINE_TURNS:
+        cube = replace(guess.cube, yaw=guess.cube.yaw + float(turn))
+        whole = filled(outline(cube, rig.pose), others.shape, group.origin, group.scale) > 0
+        top = filled(upper_face(cube, rig.pose), others.shape, group.origin, group.scale) > 0
+        cost = int((changed & ~whole).sum()) + int((top & ~changed & (others == 0)).sum())
+        if cost < least:
+            best, least = replace(guess, cube=cube), cost
+    return best
 
 
 def _drawn(group: Group, polygon: Floats, step: int) -> NDArray[np.bool_]:
