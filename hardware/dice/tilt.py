@@ -27,25 +27,23 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 _TILTS = np.deg2rad(np.arange(1.0, 46.0))
-_LEAST_TILT, _MOST_TILT = np.deg2rad(4.0), np.deg2rad(44.0)  # flatter is flat; at 45 another face would be up
+_LEAST_TILT, _MOST_TILT = np.deg2rad(7.0), np.deg2rad(44.0)  # flatter looks flat; at 45 another face would be up
 _ALIGNED = np.deg2rad(10.0)  # the raised edge lies along the wall: on one corner the die would turn and fall
 _REACH_MM = 1.5  # how far the place of a die may be wrong
 _SMALL = 0.02  # of an upper face: less than that decides nothing
 _MOSTLY = 0.5
 # Levels across four pixels where a side face meets the floor; and as a share of how far the die and the floor differ.
-_LEAST_STEP, _SHARE_OF_STEP = 14.0, 0.2
+_LEAST_STEP, _SHARE_OF_STEP = 14.0, 0.3
 _PLAIN = 10.0  # levels: as light as the empty floor, but for noise
 _TELLING = np.deg2rad(5.0)  # between two colours: less may be the tint of the light
 _DARKEST_SIDE = 0.3  # a side face in the shade, in levels against the upper face: at gamma 2.2 a 14th of the light
 
 
-def leans(group: Group, cubes: Sequence[Cube], rig: Rig) -> bool:
-    """Whether any of the cubes may be a tilted one: the picture does not show it to be flat."""
+def leans(group: Group, cube: Cube, cubes: Sequence[Cube], rig: Rig) -> bool:
+    """Whether ``cube``, one of ``cubes``, may be a tilted one: the picture does not show it to be flat."""
+    others = [other for other in cubes if other is not cube]
     return any(
-        not _looks_flat(group, cube, others, toward, tilt, rig)
-        for i, cube in enumerate(cubes)
-        for others in [[c for j, c in enumerate(cubes) if j != i]]
-        for toward, tilt in _supports(cube, others, rig)
+        not _looks_flat(group, cube, others, toward, tilt, rig) for toward, tilt in _supports(cube, others, rig)
     )
 
 
@@ -57,16 +55,14 @@ def _supports(cube: Cube, others: Sequence[Cube], rig: Rig) -> Iterator[tuple[fl
         direction = quarter * np.pi / 2
         off = (direction - cube.yaw + np.pi / 4) % (np.pi / 2) - np.pi / 4
         gap = wall - float((corners @ _unit(direction)).max())
-        tilt = _tilt_for(gap, cube.edge)
-        if abs(off) < _ALIGNED and tilt is not None:
-            yield direction - off, tilt
+        if abs(off) < _ALIGNED:
+            yield from ((direction - off, tilt) for tilt in _tilts_for(gap, cube.edge))
     for other in others:
         for quarter in range(4):
             direction = cube.yaw + quarter * np.pi / 2
             gap = _gap(cube, other, direction)
-            tilt = None if gap is None else _tilt_for(gap, cube.edge)
-            if tilt is not None:
-                yield direction, tilt
+            if gap is not None:
+                yield from ((direction, tilt) for tilt in _tilts_for(gap, cube.edge))
 
 
 def _gap(cube: Cube, other: Cube, direction: float) -> float | None:
@@ -79,13 +75,17 @@ def _gap(cube: Cube, other: Cube, direction: float) -> float | None:
     return float(along.min()) - cube.edge / 2
 
 
-def _tilt_for(gap: float, edge: float) -> float | None:
-    """The tilt at which a lower edge, raised, would touch a support so far in front of the flat cube's side."""
+def _tilts_for(gap: float, edge: float) -> Iterator[float]:
+    """The tilts at which a lower edge, raised, would touch a support so far in front of the flat cube's side.
+
+    A tilted die stands higher than a flat one and so looks further out: the gap may be more than it seems.
+    """
     reaches = edge * np.sin(_TILTS) - edge / 2 * (1 - np.cos(_TILTS))
-    if gap < reaches[0] - _REACH_MM or gap > reaches.max() + _REACH_MM:
-        return None
-    tilt = float(_TILTS[int(np.abs(reaches - gap).argmin())])
-    return tilt if _LEAST_TILT <= tilt <= _MOST_TILT else None
+    for more in (0.0, edge / 16, edge / 16 + 0.6 * max(gap, 0.0)):
+        if reaches[0] - _REACH_MM < gap + more < reaches.max() + _REACH_MM:
+            tilt = float(_TILTS[int(np.abs(reaches - gap - more).argmin())])
+            if _LEAST_TILT <= tilt <= _MOST_TILT:
+                yield tilt
 
 
 def tilted_outline(cube: Cube, toward: float, tilt: float, pose: Pose) -> Floats:
@@ -119,6 +119,10 @@ def _looks_flat(group: Group, cube: Cube, others: Sequence[Cube], toward: float,
     """Whether the picture shows the flat cube, where it and the tilted one differ."""
     flat, leaning = _masks(group, cube, others, tilted_outline(cube, toward, tilt, rig.pose), rig)
     small = _SMALL * group.face_px
+    if max(flat.sum(), leaning.sum()) <= small:
+        return False  # nothing to tell them by
+    if leaning.sum() > small and _plain(group, leaning).mean() >= _MOSTLY:
+        return True
     body = body_mask(group, cube, rig)
     if leaning.sum() > small and body[leaning].mean() >= _MOSTLY:
         return False
@@ -148,9 +152,15 @@ def _is_bare(group: Group, cube: Cube, where: Mask, rig: Rig) -> bool:
     seen = group.patch[where].astype(np.float32).mean(axis=1)
     floor = group.expected[where].astype(np.float32).mean(axis=1)
     level = float(_colour(group, cube, rig).mean())
-    plain = np.abs(seen - floor) < _PLAIN
+    plain = _plain(group, where)
     black = seen < _DARKEST_SIDE * level
     return bool(plain.mean() >= _MOSTLY or (black.mean() >= _MOSTLY and floor.mean() > _DARKEST_SIDE * level))
+
+
+def _plain(group: Group, where: Mask) -> Mask:
+    """Which of the pixels there are as light as the empty floor."""
+    off = group.patch[where].astype(np.float32).mean(axis=1) - group.expected[where].astype(np.float32).mean(axis=1)
+    return np.asarray(np.abs(off) < _PLAIN, np.bool_)
 
 
 def _has_lower_edge(group: Group, cube: Cube, toward: float, rig: Rig) -> bool:

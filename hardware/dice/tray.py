@@ -11,11 +11,13 @@ import numpy as np
 from hardware.dice.arrange import Arrangement, Guess, arrange
 from hardware.dice.blobs import MOST_DIAMETER, Spot, contrast_maps, find_spots
 from hardware.dice.camera_pose import through
+from hardware.dice.leftover import has_hidden_pips
 from hardware.dice.difference import light_on
 from hardware.dice.patterns import find_faces
 from hardware.dice.reading import Reading, Reason
 from hardware.dice.solids import Cube, filled, outline, upper_face
-from hardware.dice.verify import Evidence, doubt, facts
+from hardware.dice.tilt import leans
+from hardware.dice.verify import Evidence, doubt, is_off_floor
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,11 +46,12 @@ _FINE_TURNS = np.deg2rad(np.arange(-6, 7, 1.5))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """A picture, the empty tray in the same light, and where (255) they differ by more than a shadow."""
+    """A picture, the empty tray in the same light, and where (255) they surely differ, or at all."""
 
     image: Image
     expected: Image
     sure: Image
+    changed: Image
     rig: Rig
 
 
@@ -97,15 +100,16 @@ def read_tray(image: Image, rig: Rig, wanted: int) -> Reading:
         shadow = same & (light < 1) & (light > darkest)
         sure = changed.copy()
         sure[part][shadow | lit] = 0
-        reading = _read_scene(Scene(image, expected, sure, rig), wanted)
+        reading, is_whole = _read_scene(Scene(image, expected, sure, changed, rig), wanted)
         first = first or reading
-        if reading.reason is None:
+        if is_whole:
             return reading
     assert first is not None
     return first
 
 
-def _read_scene(scene: Scene, wanted: int) -> Reading:
+def _read_scene(scene: Scene, wanted: int) -> tuple[Reading, bool]:
+    """The reading, and whether it stands: whole dice explain all that surely changed, so that no other need be tried."""
     dice: list[Evidence] = []
     reason: Reason | None = None
     for group in _groups(scene):
@@ -118,9 +122,17 @@ def _read_scene(scene: Scene, wanted: int) -> Reading:
         dice += found
         reason = reason or why
     read = tuple(one.die for one in dice)
-    if reason is None:
-        reason = _wrong_number(len(dice), wanted) or facts(dice, scene.rig)
-    return Reading(read, reason)
+    reason = reason or _wrong_number(len(dice), wanted)
+    if reason is None and any(is_off_floor(one.cube, scene.rig) for one in dice):
+        reason = Reason.ON_RIM
+    if reason is not None:
+        return Reading(read, reason), False
+    cubes = [one.cube for one in dice]
+    if any(leans(one.group, one.cube, cubes, scene.rig) for one in dice):
+        reason = Reason.COCKED
+    elif has_hidden_pips(scene.image, scene.expected, scene.changed, cubes, scene.rig):
+        reason = Reason.OCCLUDED
+    return Reading(read, reason), True
 
 
 def _wrong_number(count: int, wanted: int) -> Reason | None:

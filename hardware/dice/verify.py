@@ -12,7 +12,6 @@ from hardware.dice.arrange import Arrangement, Guess
 from hardware.dice.blobs import Spot, without_lines
 from hardware.dice.patterns import scores
 from hardware.dice.reading import Die, Reason
-from hardware.dice.tilt import leans
 from hardware.dice.solids import Cube, filled, outline, upper_face
 
 if TYPE_CHECKING:
@@ -25,10 +24,14 @@ if TYPE_CHECKING:
     Floats32 = NDArray[np.float32]
     Image = NDArray[np.uint8]
 
+_OFF_MM = 2.0  # how wrong the place of a die by a wall may be: corners, pips, the height of the camera
 _SIDE = 32  # pixels of a face as it is compared with the patterns
 # Correlation with the pattern of its value, and how much less the others must have: a perfect five has 0.89 with a four.
 _LEAST_FIT, _LEAST_LEAD = 0.6, 0.04
-_MOST_SMEARED = 1.45  # a still pip has up to 1.2, across the pixel grid or with gloss on one side
+# How long a still pip is against its width, and how sharp its edges one way against the other: both at most 1.2, with
+# gloss on one side; a fifth of an edge of motion makes 1.3 and more.
+_FINE_SIX_PX = 28.0  # the edge in the picture: below that the pips of a six run into one another
+_MOST_LONG, _MOST_SOFT = 1.25, 1.3
 # Errors of corners, pips and outline that are no tilt, in edges; and how far a blurred edge reaches in the picture.
 _SLACK, _SOFT_PX = 0.035, 1.3
 _MOST_EXCESS = 0.03  # of an upper face: what surely changed on the floor beyond the cubes
@@ -38,10 +41,11 @@ _MOST_ON_WALL = 0.25
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """A die with what speaks for it."""
+    """A die, its cube, and the group that it was found in."""
 
     die: Die
     cube: Cube
+    group: Group
 
 
 def doubt(
@@ -54,12 +58,10 @@ def doubt(
     reason: Reason | None = None
     for guess in arrangement.guesses:
         die, why = _face_doubt(group, guess, spots, rig)
-        evidence.append(Evidence(die, guess.cube))
+        evidence.append(Evidence(die, guess.cube, group))
         reason = reason or why
     cubes = [guess.cube for guess in arrangement.guesses]
     reason = _fit_doubt(group, cubes, rig) or reason
-    if reason is None and leans(group, cubes, rig):
-        reason = Reason.COCKED
     if reason is None and arrangement.rival - arrangement.cost < 0.1:
         reason = Reason.TOUCHING_AMBIGUOUS
     return evidence, reason
@@ -75,13 +77,10 @@ def unread(group: Group, spots: Sequence[Spot], rig: Rig) -> Reason | None:
     return Reason.COCKED if len(spots) > 1 else Reason.DISAGREE
 
 
-def facts(dice: Sequence[Evidence], rig: Rig) -> Reason | None:
-    """What speaks against the dice as a whole: one that is not on the floor."""
-    x, y = rig.floor_mm[0] / 2 + 2.0, rig.floor_mm[1] / 2 + 2.0
-    for one in dice:
-        if (np.abs(one.cube.footprint()) > (x, y)).any():
-            return Reason.ON_RIM
-    return None
+def is_off_floor(cube: Cube, rig: Rig) -> bool:
+    """Whether a cube would stand on a wall, or outside."""
+    x, y = rig.floor_mm[0] / 2 + _OFF_MM, rig.floor_mm[1] / 2 + _OFF_MM
+    return bool((np.abs(cube.footprint()) > (x, y)).any())
 
 
 def _face_doubt(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> tuple[Die, Reason | None]:
@@ -97,35 +96,42 @@ def _face_doubt(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> 
         max(0.0, min(1.0, fit)),
         tuple((float(x), float(y)) for x, y in outer),
     )
-    if smear(pips, guess) > _MOST_SMEARED:
+    is_fine = guess.value < 6 or group.edge_px >= _FINE_SIX_PX * group.scale
+    if is_fine and is_smeared(pips, guess):
         return die, Reason.MOVING
     if np.delete(fits, guess.value - 1).max() > fit - _LEAST_LEAD or fit < _LEAST_FIT:
         return die, Reason.DISAGREE
     return die, None
 
 
-def smear(pips: Floats32, guess: Guess) -> float:
-    """How long the pips of a face are against their width, all laid upon one another: 1 for discs.
+def is_smeared(pips: Floats32, guess: Guess) -> bool:
+    """Whether the pips of a face, laid upon one another, are longer or softer one way than the other.
 
-    Pips are round, so what makes all of them long the same way is motion.
+    Pips are round, so what does that to all of them is motion.
     """
     # no further than half way to the next pip: those of a six are closest
-    radius = _SIDE * {1: 0.32, 6: 0.11}.get(guess.value, 0.16)
-    half = int(np.ceil(radius))
+    radius = _SIDE * {1: 0.32, 6: 0.12}.get(guess.value, 0.17)
+    half = int(np.ceil(radius)) + 1
     ys, xs = np.mgrid[-half : half + 1, -half : half + 1]
     disc = np.hypot(xs, ys) <= radius
-    total = np.zeros(disc.shape)
-    for u, v in guess.sites:
-        x, y = (round((0.5 + w) * _SIDE - 0.5) for w in (u, v))
-        total += np.pad(pips, half)[y : y + 2 * half + 1, x : x + 2 * half + 1]
-    weight = np.where(disc, np.maximum(total / len(guess.sites) - 0.25, 0), 0)
+    padded = np.pad(pips, half)
+    corners = [(round((0.5 + v) * _SIDE - 0.5), round((0.5 + u) * _SIDE - 0.5)) for u, v in guess.sites]
+    total = np.mean([padded[y : y + 2 * half + 1, x : x + 2 * half + 1] for y, x in corners], axis=0)
+    weight = np.where(disc, np.maximum(total - 0.25, 0), 0)
     if weight.sum() <= 0:
-        return 1.0
+        return False
     weight /= weight.sum()
-    mx, my = (xs * weight).sum(), (ys * weight).sum()
-    a, b, c = (weight * (xs - mx) ** 2).sum(), (weight * (ys - my) ** 2).sum(), (weight * (xs - mx) * (ys - my)).sum()
-    apart = np.hypot(a - b, 2 * c)
-    return float(np.sqrt((a + b + apart) / max(a + b - apart, 1e-6)))
+    xs, ys = xs - (xs * weight).sum(), ys - (ys * weight).sum()
+    shape = _axes((weight * xs * xs).sum(), (weight * ys * ys).sum(), (weight * xs * ys).sum())
+    gy, gx = np.gradient(total)
+    edges = _axes((gx * gx)[disc].sum(), (gy * gy)[disc].sum(), (gx * gy)[disc].sum())
+    return shape > _MOST_LONG or edges > _MOST_SOFT
+
+
+def _axes(xx: float, yy: float, xy: float) -> float:
+    """The ratio of the axes of an ellipse with these second moments."""
+    apart = float(np.hypot(xx - yy, 2 * xy))
+    return float(np.sqrt((xx + yy + apart) / max(xx + yy - apart, 1e-9)))
 
 
 def face_map(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> Floats32:

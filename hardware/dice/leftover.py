@@ -1,0 +1,73 @@
+"""A last look at what was taken for shadow: no die hides in it.
+
+A dark die may change the floor just as a shadow does.  But it has pips, and a shadow has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hardware.dice.blobs import Spot, contrast_maps, find_spots
+from hardware.dice.solids import Cube, filled, outline
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hardware.dice.rig import Rig
+
+    Image = NDArray[np.uint8]
+
+_LEAST_AREA = 0.25  # of an upper face
+_LEAST_CONTRAST = 30.0  # levels above what the empty floor has there: shadows are smooth
+_ROUND = 1.5
+_AROUND = 0.08  # of the edge: what a pip has around it at least
+_SLACK = 0.1  # of the edge, around the dice: their outlines are soft, and dark at the floor
+
+
+def has_hidden_pips(image: Image, expected: Image, changed: Image, cubes: Sequence[Cube], rig: Rig) -> bool:
+    """Whether there are spots like pips where something changed outside the cubes."""
+    import cv2
+
+    rest = changed.copy()
+    edge_px = 0.0
+    for cube in cubes:
+        area = outline(cube, rig.pose)
+        edge_px = max(edge_px, float(np.sqrt(cv2.contourArea(area.astype(np.float32)))))
+        wide = area + (area - area.mean(axis=0)) * 2 * _SLACK
+        rest[filled(wide, rest.shape[:2], (0, 0)) > 0] = 0
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(rest)
+    for label, (x, y, w, h, area_px) in enumerate(stats.tolist()):
+        if label == 0 or area_px < _LEAST_AREA * edge_px**2:
+            continue
+        part = (slice(y, y + h), slice(x, x + w))
+        where = np.where(labels[part] == label, 255, 0).astype(np.uint8)
+        if _has_pips(image[part], expected[part], where, edge_px):
+            return True
+    return False
+
+
+def _has_pips(image: Image, expected: Image, where: Image, edge_px: float) -> bool:
+    import cv2
+
+    seen, before = contrast_maps(image, edge_px), contrast_maps(expected, edge_px)
+    for is_dark, now, then in ((True, seen[0], before[0]), (False, seen[1], before[1])):
+        more = np.asarray(cv2.subtract(now, then), np.uint8)
+        spots = find_spots(more, where, edge_px, is_dark)
+        if any(s.contrast > _LEAST_CONTRAST and s.elongation < _ROUND and _is_inside(s, where, edge_px) for s in spots):
+            return True
+    return False
+
+
+def _is_inside(spot: Spot, where: Image, edge_px: float) -> bool:
+    """Whether there is changed floor all around the spot: a pip has its die around it."""
+    angles = np.arange(16) * (np.pi / 8)
+    reach = spot.diameter_px / 2 + _AROUND * edge_px
+    xs = np.round(spot.x + reach * np.cos(angles)).astype(int)
+    ys = np.round(spot.y + reach * np.sin(angles)).astype(int)
+    height, width = where.shape
+    if xs.min() < 0 or ys.min() < 0 or xs.max() >= width or ys.max() >= height:
+        return False
+    return bool((where[ys, xs] > 0).all())
