@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hardware.dice.blobs import Spot, contrast_maps, find_spots
+from hardware.dice.blobs import LEAST_DIAMETER, MOST_SINGLE, Spot, contrast_maps, find_spots
 from hardware.dice.solids import Cube, filled, outline
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _LEAST_AREA = 0.25  # of an upper face
 _LEAST_CONTRAST = 30.0  # levels above what the empty floor has there: shadows are smooth
+_BRIGHTER = 45  # levels: more than light thrown back by a white die adds to a wall
 _ROUND = 1.5
 _AROUND = 0.08  # of the edge: what a pip has around it at least
 _SLACK = 0.1  # of the edge, around the dice: their outlines are soft, and dark at the floor
@@ -31,13 +32,7 @@ def has_hidden_pips(image: Image, expected: Image, changed: Image, cubes: Sequen
     """Whether there are spots like pips where something changed outside the cubes."""
     import cv2
 
-    rest = changed.copy()
-    edge_px = 0.0
-    for cube in cubes:
-        area = outline(cube, rig.pose)
-        edge_px = max(edge_px, float(np.sqrt(cv2.contourArea(area.astype(np.float32)))))
-        wide = area + (area - area.mean(axis=0)) * 2 * _SLACK
-        rest[filled(wide, rest.shape[:2], (0, 0)) > 0] = 0
+    rest, edge_px = _rest(changed, cubes, rig)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(rest)
     for label, (x, y, w, h, area_px) in enumerate(stats.tolist()):
         if label == 0 or area_px < _LEAST_AREA * edge_px**2:
@@ -47,6 +42,36 @@ def has_hidden_pips(image: Image, expected: Image, changed: Image, cubes: Sequen
         if _has_pips(image[part], expected[part], where, edge_px):
             return True
     return False
+
+
+def has_bright_spots(image: Image, expected: Image, changed: Image, cubes: Sequence[Cube], rig: Rig) -> bool:
+    """Whether something as small as a pip and much brighter than the empty tray is left outside the cubes.
+
+    No shadow brightens.  A dark die before a dark wall may differ from it by its light pips alone.
+    """
+    import cv2
+
+    rest, edge_px = _rest(changed, cubes, rig)
+    more = cv2.subtract(image, expected).max(axis=2)
+    bright = np.where(rest > 0, (more > _BRIGHTER).astype(np.uint8), 0).astype(np.uint8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(bright)
+    sides, areas = stats[1:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1], stats[1:, cv2.CC_STAT_AREA]
+    small = (sides.min(axis=1) >= LEAST_DIAMETER * edge_px) & (sides.max(axis=1) <= MOST_SINGLE * edge_px)
+    return bool((small & (areas >= 0.5 * sides.prod(axis=1))).any())
+
+
+def _rest(changed: Image, cubes: Sequence[Cube], rig: Rig) -> tuple[Image, float]:
+    """What changed outside the cubes, and about how long an edge is, in pixels."""
+    import cv2
+
+    rest = changed.copy()
+    edge_px = 0.0
+    for cube in cubes:
+        area = outline(cube, rig.pose)
+        edge_px = max(edge_px, float(np.sqrt(cv2.contourArea(area.astype(np.float32)))))
+        wide = area + (area - area.mean(axis=0)) * 2 * _SLACK
+        rest[filled(wide, rest.shape[:2], (0, 0)) > 0] = 0
+    return rest, edge_px
 
 
 def _has_pips(image: Image, expected: Image, where: Image, edge_px: float) -> bool:

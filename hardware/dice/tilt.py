@@ -34,6 +34,7 @@ _SMALL = 0.02  # of an upper face: less than that decides nothing
 _MOSTLY = 0.5
 # Levels across four pixels where a side face meets the floor; and as a share of how far the die and the floor differ.
 _LEAST_STEP, _SHARE_OF_STEP = 14.0, 0.3
+_SMOOTH = 8.0  # levels a pixel: a soft shadow's edge; pips and edges have 20 and more
 _PLAIN = 10.0  # levels: as light as the empty floor, but for noise
 _TELLING = np.deg2rad(5.0)  # between two colours: less may be the tint of the light
 _DARKEST_SIDE = 0.3  # a side face in the shade, in levels against the upper face: at gamma 2.2 a 14th of the light
@@ -121,9 +122,11 @@ def _looks_flat(group: Group, cube: Cube, others: Sequence[Cube], toward: float,
     small = _SMALL * group.face_px
     if max(flat.sum(), leaning.sum()) <= small:
         return False  # nothing to tell them by
-    if leaning.sum() > small and _plain(group, leaning).mean() >= _MOSTLY:
-        return True
     body = body_mask(group, cube, rig)
+    if leaning.sum() > small and (
+        _plain(group, leaning).mean() >= _MOSTLY or (body[leaning].mean() < 0.1 and _is_smooth(group, leaning))
+    ):
+        return True
     if leaning.sum() > small and body[leaning].mean() >= _MOSTLY:
         return False
     if flat.sum() <= small:
@@ -161,6 +164,15 @@ def _plain(group: Group, where: Mask) -> Mask:
     """Which of the pixels there are as light as the empty floor."""
     off = group.patch[where].astype(np.float32).mean(axis=1) - group.expected[where].astype(np.float32).mean(axis=1)
     return np.asarray(np.abs(off) < _PLAIN, np.bool_)
+
+
+def _is_smooth(group: Group, where: Mask) -> bool:
+    """Whether there is nothing but light and shadow: the raised side of a die would show pips and an edge."""
+    import cv2
+
+    off = (group.patch.astype(np.float32) - group.expected.astype(np.float32)).mean(axis=2)
+    slope = np.hypot(cv2.Sobel(off, cv2.CV_32F, 1, 0), cv2.Sobel(off, cv2.CV_32F, 0, 1)) * (group.scale / 8)
+    return float(np.percentile(slope[where], 90)) < _SMOOTH
 
 
 def _has_lower_edge(group: Group, cube: Cube, toward: float, rig: Rig) -> bool:

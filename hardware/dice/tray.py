@@ -11,7 +11,7 @@ import numpy as np
 from hardware.dice.arrange import Arrangement, Guess, arrange
 from hardware.dice.blobs import MOST_DIAMETER, Spot, contrast_maps, find_spots
 from hardware.dice.camera_pose import through
-from hardware.dice.leftover import has_hidden_pips
+from hardware.dice.leftover import has_bright_spots, has_hidden_pips
 from hardware.dice.difference import light_on
 from hardware.dice.patterns import find_faces
 from hardware.dice.reading import Reading, Reason
@@ -130,7 +130,10 @@ def _read_scene(scene: Scene, wanted: int) -> tuple[Reading, bool]:
     cubes = [one.cube for one in dice]
     if any(leans(one.group, one.cube, cubes, scene.rig) for one in dice):
         reason = Reason.COCKED
-    elif has_hidden_pips(scene.image, scene.expected, scene.changed, cubes, scene.rig):
+    elif has_hidden_pips(scene.image, scene.expected, scene.changed, cubes, scene.rig) or (
+        not all(one.is_dark for one in dice)
+        and has_bright_spots(scene.image, scene.expected, scene.changed, cubes, scene.rig)
+    ):
         reason = Reason.OCCLUDED
     return Reading(read, reason), True
 

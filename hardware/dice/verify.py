@@ -41,11 +41,12 @@ _MOST_ON_WALL = 0.25
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """A die, its cube, and the group that it was found in."""
+    """A die, its cube, the group that it was found in, and whether its pips are darker than its body."""
 
     die: Die
     cube: Cube
     group: Group
+    is_dark: bool
 
 
 def doubt(
@@ -58,7 +59,7 @@ def doubt(
     reason: Reason | None = None
     for guess in arrangement.guesses:
         die, why = _face_doubt(group, guess, spots, rig)
-        evidence.append(Evidence(die, guess.cube, group))
+        evidence.append(Evidence(die, guess.cube, group, spots[guess.spots[0]].is_dark))
         reason = reason or why
     cubes = [guess.cube for guess in arrangement.guesses]
     reason = _fit_doubt(group, cubes, rig) or reason
