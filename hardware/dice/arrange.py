@@ -20,6 +20,7 @@ _WORTH = 0.3  # of an upper face: what one more cube must explain to be taken
 
 # What a pip that finds its place is worth: between the six white pips of a red six is a dark spot, no one.
 _A_PIP = 0.06
+_MOST_GUESSES = 24  # that are held against one another; a one has 15 for its directions
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,9 @@ def arrange(
     upper = np.stack(tops).astype(np.float32)
     claimed = np.array([len(guess.spots) for guess in guesses])
     gain = (covers @ changed - upper @ (1 - changed)) / face_px - _WORTH + _A_PIP * claimed
+    if len(guesses) > _MOST_GUESSES:
+        best = np.argsort(-gain, kind="stable")[:_MOST_GUESSES]
+        guesses, covers, gain = [guesses[i] for i in best], covers[best], gain[best]
     both = ((covers * changed) @ covers.T) / face_px  # what two would both explain counts once
     double = np.where(_compatible(guesses), gain[:, None] + gain[None, :] - both, -np.inf)
     options: list[tuple[float, tuple[int, ...]]] = [(bare, ())]

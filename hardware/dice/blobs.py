@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hardware.dice.images import strongest
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -63,7 +65,7 @@ def _above_body(patch: Image, side: int, steps: int) -> Image:
     grow = np.ones((5, 5), np.uint8)
     for _ in range(steps):
         body = cv2.min(cv2.dilate(body, grow), patch)
-    return np.asarray((patch - body).max(axis=2), np.uint8)
+    return strongest(cv2.subtract(patch, body))
 
 
 def without_lines(contrast: Floats32, edge_px: float) -> Floats32:

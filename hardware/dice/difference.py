@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hardware.dice.images import strongest
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
 
 _BINS = 32  # of the empty tray's levels, for the tone curve: 8 levels each
-_FEW = 40  # pixels in a bin, below which its median says nothing
+_FEW = 20  # pixels in a bin, below which its median says nothing
 _LEAST_STEP = 14.0  # levels: JPEG at quality 75 leaves errors of up to about 10 beside edges
 _SPREADS = 2.5  # how many times the spread between the empty frames is still no change
 
@@ -70,16 +72,15 @@ class EmptyTray:
         """The empty tray in the light of ``image``."""
         import cv2
 
-        curves = np.stack([_tone_curve(self.mean[::2, ::2, c], image[::2, ::2, c]) for c in range(3)], axis=-1)
+        curves = np.stack([_tone_curve(self.mean[::4, ::3, c], image[::4, ::3, c]) for c in range(3)], axis=-1)
         return np.asarray(cv2.LUT(self.mean, curves[None]), np.uint8)
 
     def changed(self, image: Image, expected: Image) -> Image:
         """255 where ``image`` differs from ``expected`` in any channel by more than is allowed there."""
         import cv2
 
-        off = cv2.absdiff(image, expected)
-        most = cv2.max(cv2.max(off[..., 0], off[..., 1]), off[..., 2])
-        return np.asarray(cv2.compare(most, self.allowed, cv2.CMP_GT), np.uint8)
+        off = strongest(cv2.absdiff(image, expected))
+        return np.asarray(cv2.compare(off, self.allowed, cv2.CMP_GT), np.uint8)
 
 
 def _tone_curve(before: Image, now: Image) -> Image:
@@ -109,10 +110,13 @@ def light_on(image: Image, expected: Image) -> tuple[Floats, Floats]:
     Both float32.  Weaker or stronger light lowers or raises all channels by the same factor (also after the tone
     curve, which is close to a power); the factor is the best one, the second value the most that any channel is off.
     """
+    import cv2
+
     seen, empty = image.astype(np.float32), expected.astype(np.float32)
-    strength = (seen * empty).sum(axis=2) / np.maximum((empty * empty).sum(axis=2), 1.0)
-    off = np.abs(seen - strength[..., None] * empty).max(axis=2)
-    return strength, np.asarray(off, np.float32)
+    add = np.ones((1, 3), np.float32)
+    strength = cv2.transform(seen * empty, add) / np.maximum(cv2.transform(empty * empty, add), 1.0)
+    off = strongest(np.abs(seen - strength[..., None] * empty))
+    return np.asarray(strength, np.float32), np.asarray(off, np.float32)
 
 
 def _corners(floor_mm: tuple[float, float], margin: float, z: float = 0.0) -> NDArray[np.float64]:

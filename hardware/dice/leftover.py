@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hardware.dice.blobs import LEAST_DIAMETER, MOST_SINGLE, Spot, contrast_maps, find_spots
+from hardware.dice.images import strongest
 from hardware.dice.solids import Cube, filled, outline
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hardware.dice.rig import Rig
+    from hardware.dice.tray import Scene
 
     Image = NDArray[np.uint8]
 
@@ -28,31 +29,31 @@ _AROUND = 0.08  # of the edge: what a pip has around it at least
 _SLACK = 0.1  # of the edge, around the dice: their outlines are soft, and dark at the floor
 
 
-def has_hidden_pips(image: Image, expected: Image, changed: Image, cubes: Sequence[Cube], rig: Rig) -> bool:
+def has_hidden_pips(scene: Scene, cubes: Sequence[Cube]) -> bool:
     """Whether there are spots like pips where something changed outside the cubes."""
     import cv2
 
-    rest, edge_px = _rest(changed, cubes, rig)
+    rest, edge_px = _rest(scene, cubes)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(rest)
     for label, (x, y, w, h, area_px) in enumerate(stats.tolist()):
         if label == 0 or area_px < _LEAST_AREA * edge_px**2:
             continue
         part = (slice(y, y + h), slice(x, x + w))
         where = np.where(labels[part] == label, 255, 0).astype(np.uint8)
-        if _has_pips(image[part], expected[part], where, edge_px):
+        if _has_pips(scene.image[part], scene.expected[part], where, edge_px):
             return True
     return False
 
 
-def has_bright_spots(image: Image, expected: Image, changed: Image, cubes: Sequence[Cube], rig: Rig) -> bool:
+def has_bright_spots(scene: Scene, cubes: Sequence[Cube]) -> bool:
     """Whether something as small as a pip and much brighter than the empty tray is left outside the cubes.
 
     No shadow brightens.  A dark die before a dark wall may differ from it by its light pips alone.
     """
     import cv2
 
-    rest, edge_px = _rest(changed, cubes, rig)
-    more = cv2.subtract(image, expected).max(axis=2)
+    rest, edge_px = _rest(scene, cubes)
+    more = strongest(cv2.subtract(scene.image, scene.expected))
     bright = np.where(rest > 0, (more > _BRIGHTER).astype(np.uint8), 0).astype(np.uint8)
     _, _, stats, _ = cv2.connectedComponentsWithStats(bright)
     sides, areas = stats[1:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1], stats[1:, cv2.CC_STAT_AREA]
@@ -60,17 +61,17 @@ def has_bright_spots(image: Image, expected: Image, changed: Image, cubes: Seque
     return bool((small & (areas >= 0.5 * sides.prod(axis=1))).any())
 
 
-def _rest(changed: Image, cubes: Sequence[Cube], rig: Rig) -> tuple[Image, float]:
+def _rest(scene: Scene, cubes: Sequence[Cube]) -> tuple[Image, float]:
     """What changed outside the cubes, and about how long an edge is, in pixels."""
     import cv2
 
-    rest = changed.copy()
+    rest = scene.changed.copy()
     edge_px = 0.0
     for cube in cubes:
-        area = outline(cube, rig.pose)
+        area = outline(cube, scene.rig.pose)
         edge_px = max(edge_px, float(np.sqrt(cv2.contourArea(area.astype(np.float32)))))
         wide = area + (area - area.mean(axis=0)) * 2 * _SLACK
-        rest[filled(wide, rest.shape[:2], (0, 0)) > 0] = 0
+        rest[filled(wide, rest.shape[:2], scene.origin) > 0] = 0
     return rest, edge_px
 
 

@@ -11,8 +11,9 @@ import numpy as np
 from hardware.dice.arrange import Arrangement, Guess, arrange
 from hardware.dice.blobs import MOST_DIAMETER, Spot, contrast_maps, find_spots
 from hardware.dice.camera_pose import through
-from hardware.dice.leftover import has_bright_spots, has_hidden_pips
 from hardware.dice.difference import light_on
+from hardware.dice.images import strongest
+from hardware.dice.leftover import has_bright_spots, has_hidden_pips
 from hardware.dice.patterns import find_faces
 from hardware.dice.reading import Reading, Reason
 from hardware.dice.solids import Cube, filled, outline, upper_face
@@ -46,8 +47,12 @@ _FINE_TURNS = np.deg2rad(np.arange(-6, 7, 1.5))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """A picture, the empty tray in the same light, and where (255) they surely differ, or at all."""
+    """A picture, the empty tray in the same light, and where (255) they surely differ, or at all.
 
+    All cut to where anything changed; ``origin`` is the first pixel in the picture.
+    """
+
+    origin: tuple[int, int]
     image: Image
     expected: Image
     sure: Image
@@ -86,21 +91,22 @@ def read_tray(image: Image, rig: Rig, wanted: int) -> Reading:
     background = rig.background
     expected = background.expected(smooth)
     changed = background.changed(smooth, expected) & background.near
-    box = cv2.boundingRect(changed)
-    if box[2] == 0:
+    x, y, w, h = cv2.boundingRect(changed)
+    if w == 0:
         return Reading(reason=Reason.NO_DICE)
-    x, y, w, h = box
-    part = (slice(y, y + h), slice(x, x + w))
-    light, off = light_on(smooth[part], expected[part])
-    same = off < _TINT + _TINT_SHARE * smooth[part].max(axis=2)
-    gained = cv2.subtract(smooth[part], expected[part]).max(axis=2)
-    lit = same & (light >= 1) & (gained < _BOUNCE)
+    margin = round(_edge_px(rig, 0.0, 0.0))
+    x0, y0 = max(x - margin, 0), max(y - margin, 0)
+    part = (slice(y0, y + h + margin), slice(x0, x + w + margin))
+    image, smooth, expected, changed = image[part], smooth[part], expected[part], changed[part]
+    light, off = light_on(smooth, expected)
+    same = (off < _TINT + _TINT_SHARE * strongest(smooth)) & (changed > 0)
+    lit = same & (light >= 1) & (strongest(cv2.subtract(smooth, expected)) < _BOUNCE)
     first: Reading | None = None
     for darkest in _DARKEST_SHADOWS:
         shadow = same & (light < 1) & (light > darkest)
         sure = changed.copy()
-        sure[part][shadow | lit] = 0
-        reading, is_whole = _read_scene(Scene(image, expected, sure, changed, rig), wanted)
+        sure[shadow | lit] = 0
+        reading, is_whole = _read_scene(Scene((x0, y0), image, expected, sure, changed, rig), wanted)
         first = first or reading
         if is_whole:
             return reading
@@ -130,9 +136,8 @@ def _read_scene(scene: Scene, wanted: int) -> tuple[Reading, bool]:
     cubes = [one.cube for one in dice]
     if any(leans(one.group, one.cube, cubes, scene.rig) for one in dice):
         reason = Reason.COCKED
-    elif has_hidden_pips(scene.image, scene.expected, scene.changed, cubes, scene.rig) or (
-        not all(one.is_dark for one in dice)
-        and has_bright_spots(scene.image, scene.expected, scene.changed, cubes, scene.rig)
+    elif has_hidden_pips(scene, cubes) or (
+        not all(one.is_dark for one in dice) and has_bright_spots(scene, cubes)
     ):
         reason = Reason.OCCLUDED
     return Reading(read, reason), True
@@ -160,7 +165,7 @@ def _groups(scene: Scene) -> list[Group | Reason]:
         inside = (slice(y, y + h), slice(x, x + w))
         own = labels[inside] == label
         area = int((opened[inside][own] > 0).sum())
-        edge = _edge_at(rig, x + w / 2, y + h / 2)
+        edge = _edge_at(rig, scene.origin[0] + x + w / 2, scene.origin[1] + y + h / 2)
         if area < _SMALL * edge**2:
             continue
         if area > _LARGEST * edge**2 or max(w, h) > 5.5 * edge:
@@ -188,7 +193,7 @@ def _cut_out(scene: Scene, own: NDArray[np.bool_], box: tuple[int, int, int, int
         patch = np.asarray(cv2.resize(patch, size, interpolation=cv2.INTER_CUBIC), np.uint8)
         expected = np.asarray(cv2.resize(expected, size, interpolation=cv2.INTER_LINEAR), np.uint8)
         sure = np.where(cv2.resize(sure, size, interpolation=cv2.INTER_LINEAR) > 127, 255, 0).astype(np.uint8)
-    return Group((x0, y0), scale, patch, expected, sure, edge * scale)
+    return Group((scene.origin[0] + x0, scene.origin[1] + y0), scale, patch, expected, sure, edge * scale)
 
 
 def _without_holes(mask: Image, largest: float) -> Image:
@@ -238,12 +243,16 @@ def _arrange(group: Group, spots: list[Spot], rig: Rig) -> Arrangement:
     step = 2 if group.edge_px > 24 else 1
     mask = (group.sure[::step, ::step] > 0).ravel()
     kept, tops, shapes = [], [], []
-    for guess in guesses:
+    claimed: set[int] = set()
+    for guess in sorted(guesses, key=lambda guess: -guess.value):
+        if guess.value == 1 and guess.spots[0] in claimed:
+            continue
         top = _drawn(group, upper_face(guess.cube, rig.pose), step)
         if mask[top].mean() > _LEAST_TOP:
             kept.append(guess)
             tops.append(top)
             shapes.append(_drawn(group, outline(guess.cube, rig.pose), step))
+            claimed.update(guess.spots if len(guess.spots) > 2 else ())
     found = arrange(kept, tops, shapes, mask, group.face_px / step**2)
     return replace(found, guesses=tuple(_turned(group, guess, found.guesses, rig) for guess in found.guesses))
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from hardware.dice.arrange import Arrangement, Guess
 from hardware.dice.blobs import Spot, without_lines
+from hardware.dice.images import strongest
 from hardware.dice.patterns import scores
 from hardware.dice.reading import Die, Reason
 from hardware.dice.solids import Cube, filled, outline, upper_face
@@ -147,7 +148,7 @@ def face_map(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> Flo
     own = [spots[i] for i in guess.spots]
     off = body - face if own[0].is_dark else face - body
     contrast = float(np.median([spot.contrast for spot in own]))
-    return np.clip(off.max(axis=2) / contrast, 0, 1).astype(np.float32)
+    return np.clip(strongest(off) / contrast, 0, 1).astype(np.float32)
 
 
 def _fit_doubt(group: Group, cubes: Sequence[Cube], rig: Rig) -> Reason | None:
