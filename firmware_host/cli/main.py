@@ -19,6 +19,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "run": "the service on the real table",
         "bench": "the same on the simulated one, by a script or by hand",
         "legal": "the sets of tiles that a roll may shut",
+        "dice": "the dice on photos",
         "replay": "the events of a journal, checked against its stored state",
     }
 )

@@ -1,0 +1,150 @@
+"""Reading dice on a photo of which nothing is known: neither the camera nor the table nor the size of the dice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hardware.dice.arrange import Guess
+from hardware.dice.blobs import Spot
+from hardware.dice.face_regions import SIDE, Region, find_pips, find_regions, straightened
+from hardware.dice.patterns import Face, find_faces, scores
+from hardware.dice.reading import Die, Reading, Reason
+from hardware.dice.solids import Cube
+from hardware.dice.verify import is_smeared
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Image = NDArray[np.uint8]
+
+_WORK_PX = 800  # the longer side of a photo as it is worked on
+_LEAST_FIT, _LEAST_LEAD = 0.7, 0.06
+_BESIDE = 0.45  # of the edge: faces closer together may be of one die (a rounded edge lies between them)
+_ONE_SIZE = 2.2  # the most that the edges of two dice may differ, and the pips of what is a die too
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """A region with the value that its pips make; ``value`` None where they make none."""
+
+    region: Region
+    value: int | None
+    fit: float
+    smeared: bool
+    angle_deg: float
+    pips: tuple[int, ...]
+
+
+def read_photo(image: Image, wanted: int) -> Reading:
+    """Read ``wanted`` dice, 1 or 2, on a photo."""
+    import cv2
+
+    scale = min(1.0, _WORK_PX / max(image.shape[:2]))
+    photo = image if scale == 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    photo = np.asarray(photo, np.uint8)
+    pips = find_pips(photo)
+    faces = [face for region in find_regions(photo, pips) if (face := _seen(photo, region, pips)) is not None]
+    if not any(face.value for face in faces):
+        return Reading(reason=Reason.NO_DICE if not faces else Reason.DISAGREE)
+    dice: list[Die] = []
+    reason: Reason | None = None
+    for group in _groups(faces):
+        top, why = _top(group)
+        reason = reason or why
+        if top is not None and top.value is not None:
+            dice.append(_die(top, scale))
+    reason = reason or _doubt(dice, faces, pips, wanted, scale)
+    return Reading(tuple(dice), reason)
+
+
+def _seen(photo: Image, region: Region, pips: list[Spot]) -> Seen | None:
+    """The value of a region, by the places of its pips and by its looks; None where it holds no pip."""
+    own = [i for i, p in enumerate(pips) if p.is_dark == region.is_dark and region.mask[int(p.y), int(p.x)]]
+    if not own:
+        return None
+    points = (np.array([(pips[i].x, pips[i].y) for i in own]) - region.middle) @ region.to_square.T
+    sizes = np.array([pips[i].diameter_px for i in own]) / region.edge_px
+    strengths = np.array([pips[i].contrast for i in own])
+    faces = [f for f in find_faces(points, sizes, strengths, 1.0) if _is_straight(f)]
+    best = max(faces, key=lambda f: f.value, default=None)
+    if best is None:
+        return Seen(region, None, 0.0, False, 0.0, tuple(own))
+    look = straightened(photo, region, _contrast(photo, region, [pips[own[i]] for i in best.spots]))
+    fits = scores(look, SIDE)
+    fit = float(fits[best.value - 1])
+    agrees = fit >= _LEAST_FIT and np.delete(fits, best.value - 1).max() <= fit - _LEAST_LEAD
+    guess = Guess(best.value, Cube(0, 0, 0, 1), best.spots, best.sites)
+    angle = float(np.rad2deg(np.arctan2(*np.linalg.inv(region.to_square)[::-1, 0])) % 90)
+    smeared = is_smeared(look, guess)
+    return Seen(region, best.value if agrees else None, fit, smeared, angle, tuple(own))
+
+
+def _is_straight(face: Face) -> bool:
+    """Whether the pattern sits in the middle of the square and along its sides."""
+    if np.hypot(face.x, face.y) > 0.1:
+        return False
+    if face.yaw is None:
+        return True
+    return abs((face.yaw + np.pi / 4) % (np.pi / 2) - np.pi / 4) < np.deg2rad(12)
+
+
+def _contrast(photo: Image, region: Region, pips: list[Spot]) -> float:
+    off = [np.abs(photo[round(p.y), round(p.x)].astype(np.float32) - region.colour).max() for p in pips]
+    return max(20.0, float(np.median(off)))
+
+
+def _groups(faces: list[Seen]) -> list[list[Seen]]:
+    """Faces that lie side by side, as those of one die do."""
+    import cv2
+
+    groups: list[list[Seen]] = []
+    for face in faces:
+        size = 2 * round(_BESIDE * face.region.edge_px) + 1
+        wide = cv2.dilate(face.region.mask, np.ones((size, size), np.uint8))
+        near = [g for g in groups if any((wide & other.region.mask).any() for other in g)]
+        groups = [g for g in groups if g not in near] + [[face, *(other for g in near for other in g)]]
+    return groups
+
+
+def _top(group: list[Seen]) -> tuple[Seen | None, Reason | None]:
+    """The upper face of one die: the one that is highest in the picture, and no smaller than the others."""
+    ranked = sorted(group, key=lambda face: face.region.middle[1])
+    top, rest = ranked[0], ranked[1:]
+    if any(other.region.middle[1] - top.region.middle[1] < 0.45 * top.region.edge_px for other in rest):
+        return None, Reason.TOUCHING_AMBIGUOUS
+    if any(other.region.area > 0.95 * top.region.area for other in rest):
+        return None, Reason.TOUCHING_AMBIGUOUS
+    if top.value is None:
+        return None, Reason.DISAGREE
+    return top, Reason.MOVING if top.smeared else None
+
+
+def _die(face: Seen, scale: float) -> Die:
+    x, y = ((float(v) + 0.5) / scale - 0.5 for v in face.region.middle)
+    step = max(1, len(face.region.contour) // 40)
+    outline = tuple((float(a) / scale, float(b) / scale) for a, b in face.region.contour[::step])
+    return Die(face.value or 0, (x, y), face.angle_deg, face.region.edge_px / scale, face.fit, outline)
+
+
+def _doubt(dice: list[Die], faces: list[Seen], pips: list[Spot], wanted: int, scale: float) -> Reason | None:
+    if len(dice) != wanted:
+        return {0: Reason.NO_DICE, 1: Reason.ONE_DIE, 2: Reason.TWO_DICE}.get(len(dice), Reason.MORE_THAN_TWO)
+    edges = [die.edge for die in dice]
+    if max(edges) > _ONE_SIZE * min(edges):
+        return Reason.DISAGREE
+    return Reason.OCCLUDED if _left_over(dice, faces, pips, scale) else None
+
+
+def _left_over(dice: list[Die], faces: list[Seen], pips: list[Spot], scale: float) -> bool:
+    """Whether there are pips that belong to none of the dice: a die that was not made out."""
+    own = [pips[i].diameter_px for face in faces for i in face.pips]
+    least, most = min(own) / _ONE_SIZE, max(own) * 1.3
+    for pip in pips:
+        near = min(np.hypot(pip.x - d.centre[0] * scale, pip.y - d.centre[1] * scale) / (d.edge * scale) for d in dice)
+        if near > 1.6 and least < pip.diameter_px < most and pip.elongation < 1.5:
+            return True
+    return False
