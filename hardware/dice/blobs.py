@@ -30,7 +30,10 @@ _LEAST_FULL = 0.8  # area over that of the ellipse with the same moments: 1 for 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A spot: centre and diameter in pixels, ratio of its axes, contrast in levels, how far it fills its ellipse."""
+    """A spot: centre and diameter in pixels, ratio of its axes, contrast in levels, how far it fills its ellipse.
+
+    ``is_parted``: it is the widest place of a larger piece.
+    """
 
     x: float
     y: float
@@ -39,6 +42,7 @@ class Spot:
     contrast: float
     fullness: float
     is_dark: bool
+    is_parted: bool = False
 
 
 def contrast_maps(patch: Image, edge_px: float) -> tuple[Image, Image]:
@@ -83,19 +87,23 @@ def _disc(side: int) -> Image:
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)), np.uint8)
 
 
-def find_spots(contrast: Image, where: Image, edge_px: float, is_dark: bool) -> list[Spot]:
+def find_spots(
+    contrast: Image, where: Image, edge_px: float, is_dark: bool, level: float | None = None
+) -> list[Spot]:
     """The spots of a contrast map inside ``where`` (255), those of the size of pips; strongest first.
 
     Each is cut off at half of its own peak, so that its diameter does not depend on the blur of the lens;
-    where spots run into one another, or into a highlight, they are parted at their waists.
+    where spots run into one another, or into a highlight, they are parted at their waists.  What is fainter than
+    ``level``, or where None than a share of the strongest, is left out.
     """
     import cv2
 
     inside = np.asarray(cv2.bitwise_and(contrast, where), np.uint8)
-    rank = max(4, int(edge_px))
-    peak = float(np.partition(inside.ravel(), -rank)[-rank])
+    if level is None:
+        rank = max(4, int(edge_px))
+        level = max(_LEAST_CONTRAST, _SHARE * float(np.partition(inside.ravel(), -rank)[-rank]))
     spots: list[Spot] = []
-    for part, corner in _parts(inside, max(_LEAST_CONTRAST, _SHARE * peak), edge_px):
+    for part, corner in _parts(inside, level, edge_px):
         spot = _measure(part, corner, is_dark)
         if spot and spot.elongation <= _CLEARLY_ROUND and spot.fullness >= _CLEARLY_FULL:
             spots.append(spot)
@@ -143,7 +151,7 @@ def _parted(part: Image, corner: tuple[int, int], edge_px: float, is_dark: bool)
             weight = np.maximum(r - 0.75 * radius, 0)
             ys, xs = np.mgrid[: r.shape[0], : r.shape[1]]
             at = (x0 + float((xs * weight).sum() / weight.sum()), y0 + float((ys * weight).sum() / weight.sum()))
-            spots.append(Spot(*at, 2 * radius, 1.0, peak, 1.0, is_dark))
+            spots.append(Spot(*at, 2 * radius, 1.0, peak, 1.0, is_dark, True))
     return [replace(s, x=s.x + corner[0] - 1, y=s.y + corner[1] - 1) for s in spots]
 
 

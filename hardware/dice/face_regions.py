@@ -7,7 +7,7 @@ slant of the view.  The side of that square is the scale.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 SIDE = 32  # pixels of a straightened face
 _EDGES_PX = (22.0, 34.0, 52.0, 80.0, 122.0, 186.0)  # of the photo as it is worked on: each finds pips 0.09 to 0.46 as wide
-_TOLERANCES = (10, 16, 24, 34)  # levels that the colour of one face may vary: even light to a soft gradient
+_TOLERANCES = (10, 16, 24, 34, 48, 66)  # levels that the colour of one face may vary: even light to a soft gradient
 _LEAST_CONTRAST = 35.0
+_LEAST_EVEN = 7  # of 12 places around a pip: two neighbours in a six hide two each
 _LEAST_SOLID, _LEAST_SQUARE = 0.93, 0.84  # area over that of the hull; over that of the rectangle around it (rounded corners)
 _FACE_PER_PIP = (5.0, 70.0)  # a pip is 0.46 to 0.13 edges wide
 _LONGEST = 2.6  # ratio of the axes: seen from 23 degrees above the table
@@ -62,21 +63,25 @@ def find_pips(photo: Image) -> list[Spot]:
         dark, light = contrast_maps(np.asarray(small, np.uint8), edge * scale)
         for contrast, is_dark in ((dark, True), (light, False)):
             # a level of its own, not a share of the strongest: a photo has much beside dice
-            capped = np.minimum(contrast, 80).astype(np.uint8)
-            for spot in find_spots(capped, where, edge * scale, is_dark):
-                if spot.contrast < _LEAST_CONTRAST or spot.elongation > 3:
-                    continue
+            for spot in find_spots(contrast, where, edge * scale, is_dark, _LEAST_CONTRAST):
                 x, y = ((v + 0.5) / scale - 0.5 for v in (spot.x, spot.y))
-                found.append(Spot(x, y, spot.diameter_px / scale, spot.elongation, spot.contrast, spot.fullness, is_dark))
+                found.append(replace(spot, x=x, y=y, diameter_px=spot.diameter_px / scale))
     return _distinct(found)
 
 
 def _distinct(spots: list[Spot]) -> list[Spot]:
     kept: list[Spot] = []
-    for spot in sorted(spots, key=lambda s: (-s.fullness * min(s.contrast, 80), s.elongation)):
-        if all(np.hypot(spot.x - k.x, spot.y - k.y) > 0.6 * max(spot.diameter_px, k.diameter_px) for k in kept):
+    for spot in sorted(spots, key=lambda s: (s.is_parted, -s.fullness * s.contrast)):
+        if not any(_same(spot, other) for other in kept):
             kept.append(spot)
     return kept
+
+
+def _same(one: Spot, other: Spot) -> bool:
+    """Whether two spots are one; a pip is not the same as the die around it."""
+    if one.is_dark != other.is_dark or max(one.diameter_px, other.diameter_px) > 2.5 * min(one.diameter_px, other.diameter_px):
+        return False
+    return bool(np.hypot(one.x - other.x, one.y - other.y) < 0.6 * max(one.diameter_px, other.diameter_px))
 
 
 def find_regions(photo: Image, pips: list[Spot]) -> list[Region]:
@@ -100,6 +105,27 @@ def find_regions(photo: Image, pips: list[Spot]) -> list[Region]:
 
 
 def _region(photo: Image, pip: Spot, tolerance: int) -> tuple[float, Region] | None:
+    patch = _patch(photo, pip, tolerance)
+    return None if patch is None else _as_face(*patch, photo.shape[:2], pip)
+
+
+def is_on_small_body(photo: Image, pip: Spot) -> bool:
+    """Whether what is around a pip is even and of no more than the size of a die, whatever its shape."""
+    import cv2
+
+    pip_area = np.pi / 4 * pip.diameter_px**2
+    for tolerance in _TOLERANCES[1:4]:
+        patch = _patch(photo, pip, tolerance)
+        if patch is not None and _FACE_PER_PIP[0] * pip_area < cv2.contourArea(patch[0]) < _FACE_PER_PIP[1] * pip_area:
+            return True
+    return False
+
+
+def _patch(photo: Image, pip: Spot, tolerance: int) -> tuple[NDArray[np.int32], tuple[int, int], Floats32] | None:
+    """The outline of the even colour around a pip, where the cut-out that it is in begins, and the colour.
+
+    None where the pip has no even ring around it, or the colour goes on to the margin of the photo.
+    """
     import cv2
 
     height, width = photo.shape[:2]
@@ -112,7 +138,7 @@ def _region(photo: Image, pip: Spot, tolerance: int) -> tuple[float, Region] | N
     ring = photo[ys, xs].astype(np.float32)
     colour = np.median(ring, axis=0)
     off = np.abs(ring - colour).max(axis=1)
-    if (off < tolerance).sum() < 7:
+    if (off < tolerance).sum() < _LEAST_EVEN:
         return None
     r = int(9 * pip.diameter_px) + 4
     x0, y0 = max(int(pip.x) - r, 0), max(int(pip.y) - r, 0)
@@ -125,13 +151,19 @@ def _region(photo: Image, pip: Spot, tolerance: int) -> tuple[float, Region] | N
     own = labels[ys[i] - y0, xs[i] - x0]
     if own == 0:
         return None
-    contours, _ = cv2.findContours((labels == own).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    # highlights along the edges make notches
+    size = 2 * round(0.2 * pip.diameter_px) + 1
+    patch = cv2.morphologyEx((labels == own).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((size, size), np.uint8))
+    contours, _ = cv2.findContours(patch, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     contour = max(contours, key=cv2.contourArea)
-    return _as_face(contour, (x0, y0), (height, width), pip, colour)
+    bx, by, bw, bh = cv2.boundingRect(contour)
+    if bx + x0 <= 1 or by + y0 <= 1 or bx + bw + x0 >= width - 1 or by + bh + y0 >= height - 1:
+        return None
+    return contour, (x0, y0), np.asarray(colour, np.float32)
 
 
 def _as_face(
-    contour: NDArray[np.int32], origin: tuple[int, int], shape: tuple[int, int], pip: Spot, colour: Floats32
+    contour: NDArray[np.int32], origin: tuple[int, int], colour: Floats32, shape: tuple[int, int], pip: Spot
 ) -> tuple[float, Region] | None:
     import cv2
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from hardware.dice.arrange import Guess
 from hardware.dice.blobs import Spot
-from hardware.dice.face_regions import SIDE, Region, find_pips, find_regions, straightened
+from hardware.dice.face_regions import SIDE, Region, find_pips, find_regions, is_on_small_body, straightened
 from hardware.dice.patterns import Face, find_faces, scores
 from hardware.dice.reading import Die, Reading, Reason
 from hardware.dice.solids import Cube
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 _WORK_PX = 800  # the longer side of a photo as it is worked on
 _LEAST_FIT, _LEAST_LEAD = 0.7, 0.06
+_SMEARED = 1.4, 1.9  # looser than with a rig: the square that a photo's face is made into is not as true
 _BESIDE = 0.45  # of the edge: faces closer together may be of one die (a rounded edge lies between them)
+_NEAR = 1.5  # edges from the middle of an upper face: further than its own side faces
 _ONE_SIZE = 2.2  # the most that the edges of two dice may differ, and the pips of what is a die too
 
 
@@ -57,7 +59,7 @@ def read_photo(image: Image, wanted: int) -> Reading:
         reason = reason or why
         if top is not None and top.value is not None:
             dice.append(_die(top, scale))
-    reason = reason or _doubt(dice, faces, pips, wanted, scale)
+    reason = reason or _doubt(photo, dice, faces, pips, wanted, scale)
     return Reading(tuple(dice), reason)
 
 
@@ -79,7 +81,7 @@ def _seen(photo: Image, region: Region, pips: list[Spot]) -> Seen | None:
     agrees = fit >= _LEAST_FIT and np.delete(fits, best.value - 1).max() <= fit - _LEAST_LEAD
     guess = Guess(best.value, Cube(0, 0, 0, 1), best.spots, best.sites)
     angle = float(np.rad2deg(np.arctan2(*np.linalg.inv(region.to_square)[::-1, 0])) % 90)
-    smeared = is_smeared(look, guess)
+    smeared = is_smeared(look, guess, *_SMEARED)
     return Seen(region, best.value if agrees else None, fit, smeared, angle, tuple(own))
 
 
@@ -130,21 +132,27 @@ def _die(face: Seen, scale: float) -> Die:
     return Die(face.value or 0, (x, y), face.angle_deg, face.region.edge_px / scale, face.fit, outline)
 
 
-def _doubt(dice: list[Die], faces: list[Seen], pips: list[Spot], wanted: int, scale: float) -> Reason | None:
+def _doubt(
+    photo: Image, dice: list[Die], faces: list[Seen], pips: list[Spot], wanted: int, scale: float
+) -> Reason | None:
     if len(dice) != wanted:
         return {0: Reason.NO_DICE, 1: Reason.ONE_DIE, 2: Reason.TWO_DICE}.get(len(dice), Reason.MORE_THAN_TWO)
     edges = [die.edge for die in dice]
     if max(edges) > _ONE_SIZE * min(edges):
         return Reason.DISAGREE
-    return Reason.OCCLUDED if _left_over(dice, faces, pips, scale) else None
+    return Reason.OCCLUDED if _left_over(photo, dice, faces, pips, scale) else None
 
 
-def _left_over(dice: list[Die], faces: list[Seen], pips: list[Spot], scale: float) -> bool:
+def _left_over(photo: Image, dice: list[Die], faces: list[Seen], pips: list[Spot], scale: float) -> bool:
     """Whether there are pips that belong to none of the dice: a die that was not made out."""
-    own = [pips[i].diameter_px for face in faces for i in face.pips]
+    import cv2
+
+    smooth = np.asarray(cv2.medianBlur(photo, 3), np.uint8)
+    own = [pips[i].diameter_px for face in faces if face.value for i in face.pips]
     least, most = min(own) / _ONE_SIZE, max(own) * 1.3
     for pip in pips:
         near = min(np.hypot(pip.x - d.centre[0] * scale, pip.y - d.centre[1] * scale) / (d.edge * scale) for d in dice)
-        if near > 1.6 and least < pip.diameter_px < most and pip.elongation < 1.5:
+        is_like = least < pip.diameter_px < most and pip.elongation < 1.5 and not pip.is_parted
+        if near > _NEAR and is_like and is_on_small_body(smooth, pip):
             return True
     return False

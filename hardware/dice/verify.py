@@ -106,7 +106,7 @@ def _face_doubt(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> 
     return die, None
 
 
-def is_smeared(pips: Floats32, guess: Guess) -> bool:
+def is_smeared(pips: Floats32, guess: Guess, most_long: float = _MOST_LONG, most_soft: float = _MOST_SOFT) -> bool:
     """Whether the pips of a face, laid upon one another, are longer or softer one way than the other.
 
     Pips are round, so what does that to all of them is motion.
@@ -127,7 +127,7 @@ def is_smeared(pips: Floats32, guess: Guess) -> bool:
     shape = _axes((weight * xs * xs).sum(), (weight * ys * ys).sum(), (weight * xs * ys).sum())
     gy, gx = np.gradient(total)
     edges = _axes((gx * gx)[disc].sum(), (gy * gy)[disc].sum(), (gx * gy)[disc].sum())
-    return shape > _MOST_LONG or edges > _MOST_SOFT
+    return shape > most_long or edges > most_soft
 
 
 def _axes(xx: float, yy: float, xy: float) -> float:
