@@ -26,6 +26,7 @@ SIDE = 32  # pixels of a straightened face
 _EDGES_PX = (22.0, 34.0, 52.0, 80.0, 122.0, 186.0)  # of the photo as it is worked on: each finds pips 0.09 to 0.46 as wide
 _TOLERANCES = (10, 16, 24, 34, 48, 66)  # levels that the colour of one face may vary: even light to a soft gradient
 _LEAST_CONTRAST = 35.0
+_MOST_PIPS = 200  # of a photo, the clearest first: a printed board has thousands of spots
 _LEAST_EVEN = 7  # of 12 places around a pip: two neighbours in a six hide two each
 _LEAST_SOLID, _LEAST_SQUARE = 0.93, 0.84  # area over that of the hull; over that of the rectangle around it (rounded corners)
 _FACE_PER_PIP = (5.0, 70.0)  # a pip is 0.46 to 0.13 edges wide
@@ -43,6 +44,8 @@ class Region:
     contour: Floats
     colour: Floats32
     is_dark: bool
+    squareness: float
+    tolerance: int
 
     @property
     def edge_px(self) -> float:
@@ -66,7 +69,7 @@ def find_pips(photo: Image) -> list[Spot]:
             for spot in find_spots(contrast, where, edge * scale, is_dark, _LEAST_CONTRAST):
                 x, y = ((v + 0.5) / scale - 0.5 for v in (spot.x, spot.y))
                 found.append(replace(spot, x=x, y=y, diameter_px=spot.diameter_px / scale))
-    return _distinct(found)
+    return _distinct(found)[:_MOST_PIPS]
 
 
 def _distinct(spots: list[Spot]) -> list[Spot]:
@@ -85,28 +88,28 @@ def _same(one: Spot, other: Spot) -> bool:
 
 
 def find_regions(photo: Image, pips: list[Spot]) -> list[Region]:
-    """The faces around the pips: of those that overlap the one that is most like a square."""
+    """All patches around the pips that may be faces, several for one face: squarest first."""
     import cv2
 
     smooth = np.asarray(cv2.medianBlur(photo, 3), np.uint8)
-    candidates: list[tuple[float, Region]] = []
+    found: list[Region] = []
     for pip in pips:
-        if any(r.mask[int(pip.y), int(pip.x)] and r.is_dark == pip.is_dark and s > 0.9 for s, r in candidates):
-            continue
         for tolerance in _TOLERANCES:
-            found = _region(smooth, pip, tolerance)
-            if found is not None:
-                candidates.append(found)
-    kept: list[Region] = []
-    for _, region in sorted(candidates, key=lambda item: -item[0]):
-        if all(not (region.mask & other.mask).any() for other in kept):
-            kept.append(region)
-    return kept
+            region = None if _known(found, pip, tolerance) else _region(smooth, pip, tolerance)
+            if region is not None:
+                found.append(region)
+    return sorted(found, key=lambda region: -region.squareness)
 
 
-def _region(photo: Image, pip: Spot, tolerance: int) -> tuple[float, Region] | None:
+def _known(found: list[Region], pip: Spot, tolerance: int) -> bool:
+    """Whether the pip is in a region of that tolerance that was found from another pip."""
+    x, y = int(pip.x), int(pip.y)
+    return any(r.tolerance == tolerance and r.is_dark == pip.is_dark and r.mask[y, x] for r in found)
+
+
+def _region(photo: Image, pip: Spot, tolerance: int) -> Region | None:
     patch = _patch(photo, pip, tolerance)
-    return None if patch is None else _as_face(*patch, photo.shape[:2], pip)
+    return None if patch is None else _as_face(*patch, photo.shape[:2], pip, tolerance)
 
 
 def is_on_small_body(photo: Image, pip: Spot) -> bool:
@@ -163,8 +166,13 @@ def _patch(photo: Image, pip: Spot, tolerance: int) -> tuple[NDArray[np.int32], 
 
 
 def _as_face(
-    contour: NDArray[np.int32], origin: tuple[int, int], colour: Floats32, shape: tuple[int, int], pip: Spot
-) -> tuple[float, Region] | None:
+    contour: NDArray[np.int32],
+    origin: tuple[int, int],
+    colour: Floats32,
+    shape: tuple[int, int],
+    pip: Spot,
+    tolerance: int,
+) -> Region | None:
     import cv2
 
     area = cv2.contourArea(contour) + len(contour) / 2
@@ -191,8 +199,8 @@ def _as_face(
     mask = np.zeros(shape, np.uint8)
     cv2.drawContours(mask, [contour], -1, 255, -1, offset=origin)
     outline = contour[:, 0, :].astype(np.float64) + origin
-    region = Region(mask, float(area), middle + origin, turn @ whiten, outline, colour, pip.is_dark)
-    return squareness, region
+    to_square = turn @ whiten
+    return Region(mask, float(area), middle + origin, to_square, outline, colour, pip.is_dark, squareness, tolerance)
 
 
 def straightened(photo: Image, region: Region, contrast: float) -> Floats32:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hardware.dice.arrange import Guess
-from hardware.dice.blobs import Spot
+from hardware.dice.blobs import LEAST_DIAMETER, Spot
 from hardware.dice.face_regions import SIDE, Region, find_pips, find_regions, is_on_small_body, straightened
 from hardware.dice.patterns import Face, find_faces, scores
 from hardware.dice.reading import Die, Reading, Reason
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 _WORK_PX = 800  # the longer side of a photo as it is worked on
 _LEAST_FIT, _LEAST_LEAD = 0.7, 0.06
+# How far a pattern may be off the middle of its region, in edges, and turned against it, in degrees; four pips and more
+# correct the region, which in a slanted view may hold a part of a side face.
+_MOST_OFF, _MOST_OFF_FIT = (0.1, 12.0), (0.18, 20.0)
+_MOST_SKEW = 1.25  # of what pips correct: the outline of a rounded die is near to that
 _SMEARED = 1.4, 1.9  # looser than with a rig: the square that a photo's face is made into is not as true
 _BESIDE = 0.45  # of the edge: faces closer together may be of one die (a rounded edge lies between them)
 _NEAR = 1.5  # edges from the middle of an upper face: further than its own side faces
@@ -49,18 +53,33 @@ def read_photo(image: Image, wanted: int) -> Reading:
     photo = image if scale == 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     photo = np.asarray(photo, np.uint8)
     pips = find_pips(photo)
-    faces = [face for region in find_regions(photo, pips) if (face := _seen(photo, region, pips)) is not None]
+    faces = _best([face for region in find_regions(photo, pips) if (face := _seen(photo, region, pips)) is not None])
     if not any(face.value for face in faces):
         return Reading(reason=Reason.NO_DICE if not faces else Reason.DISAGREE)
     dice: list[Die] = []
     reason: Reason | None = None
+    least = min(face.region.edge_px for face in faces if face.value) / _ONE_SIZE
     for group in _groups(faces):
+        if not any(face.value or _may_be_a_face(face, pips, least) for face in group):
+            continue
         top, why = _top(group)
         reason = reason or why
         if top is not None and top.value is not None:
             dice.append(_die(top, scale))
     reason = reason or _doubt(photo, dice, faces, pips, wanted, scale)
     return Reading(tuple(dice), reason)
+
+
+def _best(seen: list[Seen]) -> list[Seen]:
+    """Of regions that overlap the one that is read best; without a value where two are read differently."""
+    kept: list[Seen] = []
+    for face in sorted(seen, key=lambda s: (s.value is None, -s.fit * s.region.squareness)):
+        over = [k for k in kept if (k.region.mask & face.region.mask).any()]
+        if not over:
+            kept.append(face)
+        elif face.value is not None and any(k.value not in (None, face.value) for k in over):
+            kept = [replace(k, value=None) if k in over else k for k in kept]
+    return kept
 
 
 def _seen(photo: Image, region: Region, pips: list[Spot]) -> Seen | None:
@@ -75,7 +94,9 @@ def _seen(photo: Image, region: Region, pips: list[Spot]) -> Seen | None:
     best = max(faces, key=lambda f: f.value, default=None)
     if best is None:
         return Seen(region, None, 0.0, False, 0.0, tuple(own))
-    look = straightened(photo, region, _contrast(photo, region, [pips[own[i]] for i in best.spots]))
+    spots = [pips[own[i]] for i in best.spots]
+    region = _fitted(region, best, points)
+    look = straightened(photo, region, _contrast(photo, region, spots))
     fits = scores(look, SIDE)
     fit = float(fits[best.value - 1])
     agrees = fit >= _LEAST_FIT and np.delete(fits, best.value - 1).max() <= fit - _LEAST_LEAD
@@ -85,18 +106,41 @@ def _seen(photo: Image, region: Region, pips: list[Spot]) -> Seen | None:
     return Seen(region, best.value if agrees else None, fit, smeared, angle, tuple(own))
 
 
+def _fitted(region: Region, face: Face, points: Floats) -> Region:
+    """The region with its map corrected so that four pips or more come to lie as on a square."""
+    if face.value < 4 or face.yaw is None:
+        return region
+    sites = np.array(face.sites)
+    c, s = np.cos(face.yaw), np.sin(face.yaw)
+    known = np.hstack([sites @ np.array([[c, s], [-s, c]]), np.ones((len(sites), 1))])
+    back, *_ = np.linalg.lstsq(known, points[list(face.spots)], rcond=None)
+    straight, shift = np.linalg.inv(back[:2].T), back[2]
+    if np.linalg.cond(straight) > _MOST_SKEW:
+        return region
+    middle = region.middle + np.linalg.inv(region.to_square) @ shift
+    return replace(region, to_square=straight @ region.to_square, middle=middle)
+
+
 def _is_straight(face: Face) -> bool:
     """Whether the pattern sits in the middle of the square and along its sides."""
-    if np.hypot(face.x, face.y) > 0.1:
+    off, turn = _MOST_OFF_FIT if face.value > 3 else _MOST_OFF
+    if np.hypot(face.x, face.y) > off:
         return False
     if face.yaw is None:
         return True
-    return abs((face.yaw + np.pi / 4) % (np.pi / 2) - np.pi / 4) < np.deg2rad(12)
+    return abs((face.yaw + np.pi / 4) % (np.pi / 2) - np.pi / 4) < np.deg2rad(turn)
 
 
 def _contrast(photo: Image, region: Region, pips: list[Spot]) -> float:
     off = [np.abs(photo[round(p.y), round(p.x)].astype(np.float32) - region.colour).max() for p in pips]
     return max(20.0, float(np.median(off)))
+
+
+def _may_be_a_face(face: Seen, pips: list[Spot], least_px: float) -> bool:
+    """Whether an unread region is as large as a die beside those that were read, and has a clear pip."""
+    size = face.region.edge_px
+    clear = (not pips[i].is_parted and pips[i].diameter_px > LEAST_DIAMETER * size for i in face.pips)
+    return size >= least_px and any(clear)
 
 
 def _groups(faces: list[Seen]) -> list[list[Seen]]:
