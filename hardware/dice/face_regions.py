@@ -117,7 +117,7 @@ def is_on_small_body(photo: Image, pip: Spot) -> bool:
     import cv2
 
     pip_area = np.pi / 4 * pip.diameter_px**2
-    for tolerance in _TOLERANCES[1:4]:
+    for tolerance in _TOLERANCES[:4]:
         patch = _patch(photo, pip, tolerance)
         if patch is not None and _FACE_PER_PIP[0] * pip_area < cv2.contourArea(patch[0]) < _FACE_PER_PIP[1] * pip_area:
             return True

@@ -29,6 +29,8 @@ _MOST_OFF, _MOST_OFF_FIT = (0.1, 12.0), (0.18, 20.0)
 _MOST_SKEW = 1.25  # of what pips correct: the outline of a rounded die is near to that
 _SMEARED = 1.4, 1.9  # looser than with a rig: the square that a photo's face is made into is not as true
 _BESIDE = 0.45  # of the edge: faces closer together may be of one die (a rounded edge lies between them)
+_SUCH = 60.0  # levels between bodies of one set: light and shade
+_AS_STRONG = 0.6  # of the faintest pip that was read: what is as clear as that may be a pip too
 _NEAR = 1.5  # edges from the middle of an upper face: further than its own side faces
 _ONE_SIZE = 2.2  # the most that the edges of two dice may differ, and the pips of what is a die too
 
@@ -63,6 +65,8 @@ def read_photo(image: Image, wanted: int) -> Reading:
         if not any(face.value or _may_be_a_face(face, pips, least) for face in group):
             continue
         top, why = _top(group)
+        if top is not None and _has_pips_above(top, pips):
+            why = Reason.DISAGREE
         reason = reason or why
         if top is not None and top.value is not None:
             dice.append(_die(top, scale))
@@ -169,6 +173,23 @@ def _top(group: list[Seen]) -> tuple[Seen | None, Reason | None]:
     return top, Reason.MOVING if top.smeared else None
 
 
+def _has_pips_above(top: Seen, pips: list[Spot]) -> bool:
+    """Whether pips of the same die are seen above what was taken for its upper face: then that is a side face."""
+    sizes = [pips[i].diameter_px for i in top.pips if not pips[i].is_parted]
+    if not sizes:
+        return True
+    size, edge, middle = float(np.median(sizes)), top.region.edge_px, top.region.middle
+    return any(
+        pip.is_dark == top.region.is_dark
+        and not pip.is_parted
+        and 0.35 * size < pip.diameter_px < 1.6 * size
+        and pip.y < middle[1] - 0.3 * edge
+        and np.hypot(pip.x - middle[0], pip.y - middle[1]) < 1.3 * edge
+        and not top.region.mask[int(pip.y), int(pip.x)]
+        for pip in pips
+    )
+
+
 def _die(face: Seen, scale: float) -> Die:
     x, y = ((float(v) + 0.5) / scale - 0.5 for v in face.region.middle)
     step = max(1, len(face.region.contour) // 40)
@@ -192,11 +213,32 @@ def _left_over(photo: Image, dice: list[Die], faces: list[Seen], pips: list[Spot
     import cv2
 
     smooth = np.asarray(cv2.medianBlur(photo, 3), np.uint8)
-    own = [pips[i].diameter_px for face in faces if face.value for i in face.pips]
-    least, most = min(own) / _ONE_SIZE, max(own) * 1.3
+    own = [pips[i] for face in faces if face.value for i in face.pips if not pips[i].is_parted]
+    if not own:
+        return True
+    sizes = [pip.diameter_px for pip in own]
+    least, most = min(sizes) / _ONE_SIZE, max(sizes) * 1.3
+    faint = _AS_STRONG * min(pip.contrast for pip in own)
+    left: list[Spot] = []
     for pip in pips:
         near = min(np.hypot(pip.x - d.centre[0] * scale, pip.y - d.centre[1] * scale) / (d.edge * scale) for d in dice)
-        is_like = least < pip.diameter_px < most and pip.elongation < 1.5 and not pip.is_parted
-        if near > _NEAR and is_like and is_on_small_body(smooth, pip):
-            return True
-    return False
+        if near > _NEAR and least < pip.diameter_px < most and pip.elongation < 1.5 and not pip.is_parted:
+            if is_on_small_body(smooth, pip):
+                return True
+            left += [pip] if pip.contrast > faint and _is_on_such_a_body(smooth, pip, faces) else []
+    return any(
+        np.hypot(one.x - other.x, one.y - other.y) < 6 * one.diameter_px and one.diameter_px < 1.5 * other.diameter_px
+        for one in left
+        for other in left
+        if one is not other and one.is_dark == other.is_dark and other.diameter_px < 1.5 * one.diameter_px
+    )
+
+
+def _is_on_such_a_body(photo: Image, pip: Spot, faces: list[Seen]) -> bool:
+    """Whether the colour around a pip is that of a die that was read."""
+    height, width = photo.shape[:2]
+    angles = np.arange(12) * (np.pi / 6)
+    xs = np.clip(np.round(pip.x + 0.8 * pip.diameter_px * np.cos(angles)).astype(int), 0, width - 1)
+    ys = np.clip(np.round(pip.y + 0.8 * pip.diameter_px * np.sin(angles)).astype(int), 0, height - 1)
+    colour = np.median(photo[ys, xs].astype(np.float32), axis=0)
+    return any(np.abs(face.region.colour - colour).max() < _SUCH for face in faces if face.value)
