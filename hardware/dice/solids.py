@@ -30,27 +30,34 @@ class Cube:
 
     def footprint(self) -> Floats:
         """The four corners on the floor, in mm (4 x 2)."""
-        c, s = np.cos(self.yaw), np.sin(self.yaw)
-        turn = np.array([[c, s], [-s, c]])
-        return np.asarray(self.edge * _SQUARE @ turn + (self.x, self.y))
+        c, s = np.cos(self.yaw) * self.edge, np.sin(self.yaw) * self.edge
+        return np.asarray(_SQUARE @ np.array([[c, s], [-s, c]]) + (self.x, self.y))
 
     def corners(self) -> Floats:
         """The eight corners, the lower four first, in mm (8 x 3)."""
-        flat = self.footprint()
-        return np.vstack([np.hstack([flat, np.full((4, 1), z)]) for z in (0.0, self.edge)])
+        corners = np.zeros((8, 3))
+        corners[:4, :2] = corners[4:, :2] = self.footprint()
+        corners[4:, 2] = self.edge
+        return corners
+
+
+def silhouette(cube: Cube, pose: Pose) -> tuple[Floats, Floats]:
+    """The outline of the cube and the corners of its upper face, in pixels (n x 2, 4 x 2)."""
+    import cv2
+
+    px = pose.project(cube.corners())
+    hull = cv2.convexHull(px.astype(np.float32))
+    return np.asarray(hull[:, 0, :], np.float64), px[4:]
 
 
 def outline(cube: Cube, pose: Pose) -> Floats:
     """The outline of the cube in pixels: a convex polygon (n x 2)."""
-    import cv2
-
-    hull = cv2.convexHull(pose.project(cube.corners()).astype(np.float32))
-    return np.asarray(hull[:, 0, :], np.float64)
+    return silhouette(cube, pose)[0]
 
 
 def upper_face(cube: Cube, pose: Pose) -> Floats:
     """The corners of the upper face in pixels (4 x 2)."""
-    return pose.project(cube.corners()[4:])
+    return silhouette(cube, pose)[1]
 
 
 def filled(polygon: Floats, shape: tuple[int, int], origin: tuple[int, int], scale: float = 1.0) -> Image:

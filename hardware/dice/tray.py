@@ -16,7 +16,7 @@ from hardware.dice.images import strongest
 from hardware.dice.leftover import has_bright_spots, has_hidden_pips
 from hardware.dice.patterns import find_faces
 from hardware.dice.reading import Reading, Reason
-from hardware.dice.solids import Cube, filled, outline, upper_face
+from hardware.dice.solids import Cube, filled, outline, silhouette
 from hardware.dice.tilt import leans
 from hardware.dice.verify import Evidence, doubt, is_off_floor
 
@@ -42,6 +42,8 @@ _LARGEST = 6.0  # upper faces: more than the outlines of two dice, each with two
 _FINE_EDGE_PX = 30.0  # below this the picture is enlarged, so that a pip is more than four pixels wide
 _LEAST_TOP = 0.75  # of an upper face has surely changed; the rest may be as light as the floor
 _TURNS = np.deg2rad(np.arange(0, 90, 6))
+_IN_FACE = 0.4  # edges from its middle a face is still a face, whichever way it is turned
+_EIGHT_X, _EIGHT_Y = np.cos(np.arange(8) * np.pi / 4), np.sin(np.arange(8) * np.pi / 4)
 _FINE_TURNS = np.deg2rad(np.arange(-6, 7, 1.5))
 
 
@@ -245,16 +247,27 @@ def _arrange(group: Group, spots: list[Spot], rig: Rig) -> Arrangement:
     kept, tops, shapes = [], [], []
     claimed: set[int] = set()
     for guess in sorted(guesses, key=lambda guess: -guess.value):
-        if guess.value == 1 and guess.spots[0] in claimed:
+        if guess.value == 1 and (guess.spots[0] in claimed or not _may_be_a_one(group, spots[guess.spots[0]])):
             continue
-        top = _drawn(group, upper_face(guess.cube, rig.pose), step)
+        whole, upper = silhouette(guess.cube, rig.pose)
+        top = _drawn(group, upper, step)
         if mask[top].mean() > _LEAST_TOP:
             kept.append(guess)
             tops.append(top)
-            shapes.append(_drawn(group, outline(guess.cube, rig.pose), step))
+            shapes.append(_drawn(group, whole, step))
             claimed.update(guess.spots if len(guess.spots) > 2 else ())
     found = arrange(kept, tops, shapes, mask, group.face_px / step**2)
     return replace(found, guesses=tuple(_turned(group, guess, found.guesses, rig) for guess in found.guesses))
+
+
+def _may_be_a_one(group: Group, spot: Spot) -> bool:
+    """Whether a spot has as much of what changed around it as the middle of a face; those of side faces have not."""
+    reach = _IN_FACE * group.edge_px
+    xs = np.round(spot.x + reach * _EIGHT_X).astype(int)
+    ys = np.round(spot.y + reach * _EIGHT_Y).astype(int)
+    height, width = group.sure.shape
+    inside = (xs >= 0) & (ys >= 0) & (xs < width) & (ys < height)
+    return int((group.sure[ys[inside], xs[inside]] > 0).sum()) >= 6
 
 
 def _turned(group: Group, guess: Guess, all_of_them: Sequence[Guess], rig: Rig) -> Guess:
@@ -270,8 +283,7 @@ def _turned(group: Group, guess: Guess, all_of_them: Sequence[Guess], rig: Rig) 
     least = np.inf
     for turn in _FINE_TURNS:
         cube = replace(guess.cube, yaw=guess.cube.yaw + float(turn))
-        whole = filled(outline(cube, rig.pose), others.shape, group.origin, group.scale) > 0
-        top = filled(upper_face(cube, rig.pose), others.shape, group.origin, group.scale) > 0
+        whole, top = (filled(p, others.shape, group.origin, group.scale) > 0 for p in silhouette(cube, rig.pose))
         cost = int((changed & ~whole).sum()) + int((top & ~changed & (others == 0)).sum())
         if cost < least:
             best, least = replace(guess, cube=cube), cost
