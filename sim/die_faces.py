@@ -40,10 +40,11 @@ _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class DieLook:
-    """Edge in mm, colours, and in edges: diameter of the pips (of the one), how far they are from the middle, bevel.
+    """Edge in mm, colours, and in edges: diameter of the pips (of the one), how far they are from the
+    middle, bevel.
 
-    ``ace``: the colour of a one (and a four, ``red_four``) where it differs; ``gloss`` 0..1: the light spot in a
-    pip and along the edges.
+    ``ace``: the colour of a one (and a four, ``red_four``) where it differs; ``gloss`` 0..1: the light spot
+    in a pip and along the edges.
     """
 
     edge_mm: float = 16.0
@@ -59,7 +60,9 @@ class DieLook:
 
 
 def turn_up(value: int, yaw: float, quarter: int = 0) -> Floats:
-    """The rotation, die to tray, that puts ``value`` on top; ``yaw`` in radians, and quarter turns on top of it."""
+    """The rotation, die to tray, that puts ``value`` on top; ``yaw`` in radians, and quarter turns on top
+    of it.
+    """
     up = np.array(NORMALS[value], float)
     side = np.roll(up, 1)
     frame = np.stack([side, np.cross(up, side), up])  # rows: what goes to x, y, z of the tray
@@ -75,7 +78,9 @@ def face_pictures(look: DieLook) -> Sequence[tuple[Floats, Floats, Image]]:
         normal = np.array(place, float)
         u = np.roll(normal, 1)
         v = np.cross(normal, u)
-        corners = np.array([0.5 * normal + a * u + b * v for a, b in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))])
+        corners = np.array(
+            [0.5 * normal + a * u + b * v for a, b in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))]
+        )
         faces.append((normal, corners, _picture(look, value)))
     return faces
 
@@ -109,7 +114,7 @@ def _picture(look: DieLook, value: int) -> Image:
             cv2.circle(alpha, (x, y), r, 255, -1)
     picture[..., 3] = alpha
     small = cv2.resize(picture, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA)
-    return np.clip(small, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(small, 0, 255), np.uint8)
 
 
 def _pip(look: DieLook, value: int) -> tuple[Colour, float]:

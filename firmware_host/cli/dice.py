@@ -18,16 +18,24 @@ _GROUP, _NAME = "boxkeeper.dice", "camera"
 
 def add_arguments(parser: options.Parser) -> None:
     """The photos, the rig that they are of, and how many dice there should be."""
-    parser.description = "Read the dice on photos; one line a photo. What is not certain is refused, with the reason."
+    parser.description = (
+        "Read the dice on photos; one line a photo. What is not certain is refused, with the reason."
+    )
     parser.epilog = """examples:
   boxkeeper dice throw.jpg
   boxkeeper dice tray1.jpg tray2.jpg --rig rigs.json:table --json
   boxkeeper dice single.jpg --dice 1"""
-    parser.add_argument("photos", type=Path, nargs="+", metavar="PHOTO", help="a picture file, such as a JPEG or PNG")
     parser.add_argument(
-        "--rig", metavar="FILE[:NAME]", help="the calibrated tray: a JSON list of rigs, or a TOML file, and the rig's name"
+        "photos", type=Path, nargs="+", metavar="PHOTO", help="a picture file, such as a JPEG or PNG"
     )
-    parser.add_argument("--dice", type=int, choices=(1, 2), default=2, help="how many dice were thrown (default 2)")
+    parser.add_argument(
+        "--rig",
+        metavar="FILE[:NAME]",
+        help="the calibrated tray: a JSON list of rigs, or a TOML file, and the rig's name",
+    )
+    parser.add_argument(
+        "--dice", type=int, choices=(1, 2), default=2, help="how many dice were thrown (default 2)"
+    )
     options.add_json(parser)
 
 
@@ -62,7 +70,9 @@ def _load_reader() -> Any:
 
 
 def _file_and_name(text: str) -> tuple[Path, str | None]:
-    """The file and the name of ``FILE:NAME``; a colon in the file's own name is told by the file being there."""
+    """The file and the name of ``FILE:NAME``; a colon in the file's own name is told by the file being
+    there.
+    """
     if Path(text).is_file():
         return Path(text), None
     file, colon, name = text.rpartition(":")

@@ -1,4 +1,6 @@
-"""Which cubes, laid side by side, explain what has changed: no pip twice, no cube inside another, nothing left."""
+"""Which cubes, laid side by side, explain what has changed: no pip twice, no cube inside another, nothing
+left.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ _MOST_GUESSES = 24  # that are held against one another; a one has 15 for its di
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """One die that may be there: its value, the cube, the spots that it claims, and where on the face they are."""
+    """One die that may be there: its value, the cube, the spots that it claims, and where on the face they
+    are.
+    """
 
     value: int
     cube: Cube
@@ -48,7 +52,8 @@ class Arrangement:
 def arrange(
     guesses: Sequence[Guess], tops: Sequence[Mask], shapes: Sequence[Mask], mask: Mask, face_px: float
 ) -> Arrangement:
-    """The arrangement that leaves least: changed and outside all outlines, or on an upper face and not changed.
+    """The arrangement that leaves least: changed and outside all outlines, or on an upper face and not
+    changed.
 
     ``tops`` and ``shapes`` are the guesses' upper faces and outlines, ``mask`` what has changed (pixels).
     Side faces may be as light as the floor or lie in shadow, so that they need not have changed.
@@ -69,9 +74,7 @@ def arrange(
     options: list[tuple[float, tuple[int, ...]]] = [(bare, ())]
     options += [(bare - float(g), (i,)) for i, g in enumerate(gain)]
     rows, columns = np.nonzero(np.triu(np.isfinite(double), 1))
-    options += [
-        (bare - float(double[i, j]), (int(i), int(j))) for i, j in zip(rows, columns, strict=True)
-    ]
+    options += [(bare - float(double[i, j]), (int(i), int(j))) for i, j in zip(rows, columns, strict=True)]
     options.sort()
     cost, chosen = options[0]
     if len(chosen) == 2:
@@ -98,7 +101,8 @@ def _compatible(guesses: Sequence[Guess]) -> NDArray[np.bool_]:
     centres = np.array([(g.cube.x, g.cube.y) for g in guesses])
     far = np.hypot(*(centres[:, None] - centres[None]).transpose(2, 0, 1))
     edge = guesses[0].cube.edge
-    # Two squares of that edge always overlap below one edge and never beyond its diagonal; a tenth for errors.
+    # Two squares of that edge always overlap below one edge and never beyond its diagonal; a tenth for
+    # errors.
     possible &= far >= 0.9 * edge
     for i, j in zip(*np.nonzero(possible & (far < 1.45 * edge)), strict=True):
         if i < j and overlap(guesses[i].cube, guesses[j].cube) > 0.12 * edge:

@@ -16,21 +16,25 @@ if TYPE_CHECKING:
     Image = NDArray[np.uint8]
     Floats32 = NDArray[np.float32]
 
-# Diameters in edges of the die.  A 16 mm die has pips of 3 to 4 mm; dice for the blind and casino dice up to 0.27;
-# the large red one of Asian dice up to 0.42.
+# Diameters in edges of the die.  A 16 mm die has pips of 3 to 4 mm; dice for the blind and casino dice up to
+# 0.27; the large red one of Asian dice up to 0.42.
 LEAST_DIAMETER, MOST_DIAMETER, MOST_SINGLE = 0.09, 0.34, 0.46
 _WINDOW = 0.52  # of the edge: no pip holds such a square, so closing with it takes every pip away
 _NARROW = 0.11  # of the edge: the smallest pips are as wide, the rounded edge that shines is half that
 _LEAST_CONTRAST = 18.0  # levels: below that JPEG and grain make spots
-_SHARE = 0.4  # of the peak: the faintest pip of a lit face has about 0.6 of the strongest (gloss, red beside black)
+# of the peak: the faintest pip of a lit face has about 0.6 of the strongest (gloss, red beside black)
+_SHARE = 0.4
 _MOST_ELONGATED = 1.75  # ratio of the axes as seen from above; a pip across the pixel grid has up to 1.4
 _CLEARLY_ROUND, _CLEARLY_FULL = 1.3, 0.93  # certainly one spot, nothing joined to it
-_LEAST_FULL = 0.8  # area over that of the ellipse with the same moments: 1 for a disc, less for what is bent or joined
+_LEAST_FULL = (
+    0.8  # area over that of the ellipse with the same moments: 1 for a disc, less for what is bent or joined
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A spot: centre and diameter in pixels, ratio of its axes, contrast in levels, how far it fills its ellipse.
+    """A spot: centre and diameter in pixels, ratio of its axes, contrast in levels, how far it fills its
+    ellipse.
 
     ``is_parted``: it is the widest place of a larger piece.
     """
@@ -60,8 +64,8 @@ def contrast_maps(patch: Image, edge_px: float) -> tuple[Image, Image]:
 def _above_body(patch: Image, side: int, steps: int) -> Image:
     """How much lighter each pixel is than the lightest body that reaches it: an opening by reconstruction.
 
-    What cannot hold a square of that side goes, then what is left grows back under the picture: the corners of
-    a face come back whole, a pip does not, as all around it is darker.
+    What cannot hold a square of that side goes, then what is left grows back under the picture: the corners
+    of a face come back whole, a pip does not, as all around it is darker.
     """
     import cv2
 
@@ -93,8 +97,8 @@ def find_spots(
     """The spots of a contrast map inside ``where`` (255), those of the size of pips; strongest first.
 
     Each is cut off at half of its own peak, so that its diameter does not depend on the blur of the lens;
-    where spots run into one another, or into a highlight, they are parted at their waists.  What is fainter than
-    ``level``, or where None than a share of the strongest, is left out.
+    where spots run into one another, or into a highlight, they are parted at their waists.  What is fainter
+    than ``level``, or where None than a share of the strongest, is left out.
     """
     import cv2
 
@@ -150,7 +154,10 @@ def _parted(part: Image, corner: tuple[int, int], edge_px: float, is_dark: bool)
             x0, y0, r = max(x - 2, 0), max(y - 2, 0), width[max(y - 2, 0) : y + 3, max(x - 2, 0) : x + 3]
             weight = np.maximum(r - 0.75 * radius, 0)
             ys, xs = np.mgrid[: r.shape[0], : r.shape[1]]
-            at = (x0 + float((xs * weight).sum() / weight.sum()), y0 + float((ys * weight).sum() / weight.sum()))
+            at = (
+                x0 + float((xs * weight).sum() / weight.sum()),
+                y0 + float((ys * weight).sum() / weight.sum()),
+            )
             spots.append(Spot(*at, 2 * radius, 1.0, peak, 1.0, is_dark, True))
     return [replace(s, x=s.x + corner[0] - 1, y=s.y + corner[1] - 1) for s in spots]
 
@@ -185,4 +192,6 @@ def _measure(part: Image, corner: tuple[int, int], is_dark: bool) -> Spot | None
     fullness = float((area + 1) / (4 * np.pi * np.sqrt(long * short)))
     if len(shapes) > 1 and len(shapes[-2]) > len(shape) / 3:
         fullness = 0.0  # two spots that touch below half of their peaks
-    return Spot(*centre, float(2 * np.sqrt(area / np.pi)), float(np.sqrt(long / short)), peak, fullness, is_dark)
+    return Spot(
+        *centre, float(2 * np.sqrt(area / np.pi)), float(np.sqrt(long / short)), peak, fullness, is_dark
+    )

@@ -1,4 +1,5 @@
-"""Where the camera is, from the four corners of the tray floor: so also what lies above the floor can be placed.
+"""Where the camera is, from the four corners of the tray floor: so also what lies above the floor can be
+placed.
 
 Nothing but the corners is known of the camera.  Square pixels and a lens that looks through the middle of
 the picture are assumed, no distortion; the focal length comes from the perspective of the four corners, and
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# Focal length in picture widths.  Raspberry Pi cameras 2, 3 and HQ with the usual lenses, and most USB cameras, have
-# 50 to 75 degrees across: 0.65 to 1.07.  The logarithm is taken as normal around this with this deviation.
+# Focal length in picture widths.  Raspberry Pi cameras 2, 3 and HQ with the usual lenses, and most USB
+# cameras, have 50 to 75 degrees across: 0.65 to 1.07.  The logarithm is taken as normal around this with this
+# deviation.
 _USUAL_FOCAL, _FOCAL_SPREAD = 0.9, 0.3
 _FOCALS = np.geomspace(0.5, 2.5, 49)
 _CORNER_PX = 0.4  # how well a corner is known, per 640 pixels of width: the crossing of two fitted lines
@@ -36,6 +38,10 @@ class Pose:
         """The homography from the plane at ``height_mm`` above the floor, in mm, to pixels (3 x 3)."""
         columns = [self.r[:, 0], self.r[:, 1], self.t + height_mm * self.r[:, 2]]
         return np.asarray(self.k @ np.stack(columns, axis=1))
+
+    def from_plane(self, height_mm: float) -> Floats:
+        """The homography back, from pixels to mm on that plane (3 x 3)."""
+        return np.asarray(np.linalg.inv(self.plane(height_mm)), np.float64)
 
     def project(self, points_mm: Floats) -> Floats:
         """Pixels (n x 2) of points in the tray (n x 3)."""

@@ -72,7 +72,9 @@ class EmptyTray:
         """The empty tray in the light of ``image``."""
         import cv2
 
-        curves = np.stack([_tone_curve(self.mean[::4, ::3, c], image[::4, ::3, c]) for c in range(3)], axis=-1)
+        curves = np.stack(
+            [_tone_curve(self.mean[::4, ::3, c], image[::4, ::3, c]) for c in range(3)], axis=-1
+        )
         return np.asarray(cv2.LUT(self.mean, curves[None]), np.uint8)
 
     def changed(self, image: Image, expected: Image) -> Image:
@@ -105,10 +107,12 @@ def _tone_curve(before: Image, now: Image) -> Image:
 
 
 def light_on(image: Image, expected: Image) -> tuple[Floats, Floats]:
-    """How strong the light is against that on the empty tray (1: as strong), and what it does not explain, in levels.
+    """How strong the light is against that on the empty tray (1: as strong), and what it does not explain,
+    in levels.
 
-    Both float32.  Weaker or stronger light lowers or raises all channels by the same factor (also after the tone
-    curve, which is close to a power); the factor is the best one, the second value the most that any channel is off.
+    Both float32.  Weaker or stronger light lowers or raises all channels by the same factor (also after the
+    tone curve, which is close to a power); the factor is the best one, the second value the most that any
+    channel is off.
     """
     import cv2
 

@@ -1,8 +1,8 @@
 """Faces on a photo: even patches around pips that a square, seen from any side, would make.
 
-Nothing is known of the scale: pips are looked for at several, and from each the even colour around it is filled.
-What is filled is a face if it becomes a square once its two axes are made equal; that also takes out the
-slant of the view.  The side of that square is the scale.
+Nothing is known of the scale: pips are looked for at several, and from each the even colour around it is
+filled. What is filled is a face if it becomes a square once its two axes are made equal; that also takes out
+the slant of the view.  The side of that square is the scale.
 """
 
 from __future__ import annotations
@@ -23,19 +23,38 @@ if TYPE_CHECKING:
     Image = NDArray[np.uint8]
 
 SIDE = 32  # pixels of a straightened face
-_EDGES_PX = (22.0, 34.0, 52.0, 80.0, 122.0, 186.0)  # of the photo as it is worked on: each finds pips 0.09 to 0.46 as wide
-_TOLERANCES = (10, 16, 24, 34, 48, 66)  # levels that the colour of one face may vary: even light to a soft gradient
+_EDGES_PX = (
+    22.0,
+    34.0,
+    52.0,
+    80.0,
+    122.0,
+    186.0,
+)  # of the photo as it is worked on: each finds pips 0.09 to 0.46 as wide
+_TOLERANCES = (
+    10,
+    16,
+    24,
+    34,
+    48,
+    66,
+)  # levels that the colour of one face may vary: even light to a soft gradient
 _LEAST_CONTRAST = 35.0
 _MOST_PIPS = 200  # of a photo, the clearest first: a printed board has thousands of spots
 _LEAST_EVEN = 7  # of 12 places around a pip: two neighbours in a six hide two each
-_LEAST_SOLID, _LEAST_SQUARE = 0.93, 0.84  # area over that of the hull; over that of the rectangle around it (rounded corners)
+_LEAST_SOLID, _LEAST_SQUARE = (
+    0.93,
+    0.84,
+)  # area over that of the hull; over that of the rectangle around it (rounded corners)
 _FACE_PER_PIP = (5.0, 70.0)  # a pip is 0.46 to 0.13 edges wide
 _LONGEST = 2.6  # ratio of the axes: seen from 23 degrees above the table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Region:
-    """A face on a photo: mask, middle, the map (2 x 2) from the photo's axes to those of a unit square, contour."""
+    """A face on a photo: mask, middle, the map (2 x 2) from the photo's axes to those of a unit square,
+    contour.
+    """
 
     mask: Image
     area: float
@@ -61,7 +80,9 @@ def find_pips(photo: Image) -> list[Spot]:
     everywhere = np.full(photo.shape[:2], 255, np.uint8)
     for edge in _EDGES_PX:
         scale = min(1.0, 40.0 / edge)
-        small = photo if scale == 1 else cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        small = (
+            photo if scale == 1 else cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        )
         where = everywhere[: small.shape[0], : small.shape[1]]
         dark, light = contrast_maps(np.asarray(small, np.uint8), edge * scale)
         for contrast, is_dark in ((dark, True), (light, False)):
@@ -82,7 +103,9 @@ def _distinct(spots: list[Spot]) -> list[Spot]:
 
 def _same(one: Spot, other: Spot) -> bool:
     """Whether two spots are one; a pip is not the same as the die around it."""
-    if one.is_dark != other.is_dark or max(one.diameter_px, other.diameter_px) > 2.5 * min(one.diameter_px, other.diameter_px):
+    if one.is_dark != other.is_dark or max(one.diameter_px, other.diameter_px) > 2.5 * min(
+        one.diameter_px, other.diameter_px
+    ):
         return False
     return bool(np.hypot(one.x - other.x, one.y - other.y) < 0.6 * max(one.diameter_px, other.diameter_px))
 
@@ -119,12 +142,17 @@ def is_on_small_body(photo: Image, pip: Spot) -> bool:
     pip_area = np.pi / 4 * pip.diameter_px**2
     for tolerance in _TOLERANCES[:4]:
         patch = _patch(photo, pip, tolerance)
-        if patch is not None and _FACE_PER_PIP[0] * pip_area < cv2.contourArea(patch[0]) < _FACE_PER_PIP[1] * pip_area:
+        if (
+            patch is not None
+            and _FACE_PER_PIP[0] * pip_area < cv2.contourArea(patch[0]) < _FACE_PER_PIP[1] * pip_area
+        ):
             return True
     return False
 
 
-def _patch(photo: Image, pip: Spot, tolerance: int) -> tuple[NDArray[np.int32], tuple[int, int], Floats32] | None:
+def _patch(
+    photo: Image, pip: Spot, tolerance: int
+) -> tuple[NDArray[np.int32], tuple[int, int], Floats32] | None:
     """The outline of the even colour around a pip, where the cut-out that it is in begins, and the colour.
 
     None where the pip has no even ring around it, or the colour goes on to the margin of the photo.
@@ -156,7 +184,9 @@ def _patch(photo: Image, pip: Spot, tolerance: int) -> tuple[NDArray[np.int32], 
         return None
     # highlights along the edges make notches
     size = 2 * round(0.2 * pip.diameter_px) + 1
-    patch = cv2.morphologyEx((labels == own).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((size, size), np.uint8))
+    patch = cv2.morphologyEx(
+        (labels == own).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((size, size), np.uint8)
+    )
     contours, _ = cv2.findContours(patch, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     contour = max(contours, key=cv2.contourArea)
     bx, by, bw, bh = cv2.boundingRect(contour)
@@ -200,7 +230,9 @@ def _as_face(
     cv2.drawContours(mask, [contour], -1, 255, -1, offset=origin)
     outline = contour[:, 0, :].astype(np.float64) + origin
     to_square = turn @ whiten
-    return Region(mask, float(area), middle + origin, to_square, outline, colour, pip.is_dark, squareness, tolerance)
+    return Region(
+        mask, float(area), middle + origin, to_square, outline, colour, pip.is_dark, squareness, tolerance
+    )
 
 
 def straightened(photo: Image, region: Region, contrast: float) -> Floats32:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from firmware_host.errors import ConfigError, DeviceNotFoundError
 
@@ -49,9 +49,12 @@ def load_image(path: Path) -> Image | None:
     return None if image is None or image.size == 0 else np.asarray(image, np.uint8)
 
 
-def strongest(image: Image) -> Image:
-    """The largest channel of each pixel (height x width); numpy takes ten times as long along so short an axis."""
+def strongest(image: NDArray[Any]) -> NDArray[Any]:
+    """The largest channel of each pixel (height x width); numpy takes ten times as long along so short an
+    axis.
+    """
     import cv2
 
     blue, green, red = cv2.split(image)
-    return cv2.max(cv2.max(blue, green), red)  # type: ignore[return-value]
+    largest: NDArray[Any] = cv2.max(cv2.max(blue, green), red)
+    return largest

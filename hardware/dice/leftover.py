@@ -17,7 +17,7 @@ from hardware.dice.solids import Cube, filled, outline
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hardware.dice.tray import Scene
+    from hardware.dice.groups import Scene
 
     Image = NDArray[np.uint8]
 
@@ -82,7 +82,10 @@ def _has_pips(image: Image, expected: Image, where: Image, edge_px: float) -> bo
     for is_dark, now, then in ((True, seen[0], before[0]), (False, seen[1], before[1])):
         more = np.asarray(cv2.subtract(now, then), np.uint8)
         spots = find_spots(more, where, edge_px, is_dark)
-        if any(s.contrast > _LEAST_CONTRAST and s.elongation < _ROUND and _is_inside(s, where, edge_px) for s in spots):
+        if any(
+            s.contrast > _LEAST_CONTRAST and s.elongation < _ROUND and _is_inside(s, where, edge_px)
+            for s in spots
+        ):
             return True
     return False
 

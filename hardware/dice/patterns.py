@@ -18,12 +18,15 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Floats32 = NDArray[np.float32]
 
-# How far pips lie from the middle, in edges: 16 mm dice 0.24 to 0.28, casino dice 0.28, large pips 0.22 to 0.25,
-# Asian dice down to 0.2 (their six and four lie close together).
+# How far pips lie from the middle, in edges: 16 mm dice 0.24 to 0.28, casino dice 0.28, large pips 0.22 to
+# 0.25, Asian dice down to 0.2 (their six and four lie close together).
 LEAST_SPREAD, MOST_SPREAD = 0.18, 0.32
 _SITE_TOLERANCE = 0.075  # a quarter of the way between two pips of a six
-_INNER = MOST_SPREAD + 0.08  # within this of the middle is room for pips; further out for highlights on the edge
-# All pips of a face are of one size and of one colour: what is smaller or fainter by that much is none of them.
+_INNER = (
+    MOST_SPREAD + 0.08
+)  # within this of the middle is room for pips; further out for highlights on the edge
+# All pips of a face are of one size and of one colour: what is smaller or fainter by that much is none of
+# them.
 _ALIKE, _AS_STRONG = 0.6, 0.4
 
 # Corners of the pattern and what lies between, as signs along u and v.
@@ -169,7 +172,9 @@ def _shapes(value: int) -> list[tuple[float, float, float]]:
 
 @cache
 def window(side: int) -> NDArray[np.bool_]:
-    """The part of a face of ``side`` x ``side`` pixels that is compared: without edges and rounded corners."""
+    """The part of a face of ``side`` x ``side`` pixels that is compared: without edges and rounded
+    corners.
+    """
     axis = np.abs((np.arange(side) + 0.5) / side - 0.5)
     u, v = np.meshgrid(axis, axis)
     return np.asarray((np.maximum(u, v) < 0.42) & (u + v < 0.76))

@@ -1,4 +1,6 @@
-"""Reading dice on a photo of which nothing is known: neither the camera nor the table nor the size of the dice."""
+"""Reading dice on a photo of which nothing is known: neither the camera nor the table nor the size of the
+dice.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,8 @@ if TYPE_CHECKING:
 
 _WORK_PX = 800  # the longer side of a photo as it is worked on
 _LEAST_FIT, _LEAST_LEAD = 0.7, 0.06
-# How far a pattern may be off the middle of its region, in edges, and turned against it, in degrees; four pips and more
-# correct the region, which in a slanted view may hold a part of a side face.
+# How far a pattern may be off the middle of its region, in edges, and turned against it, in degrees; four
+# pips and more correct the region, which in a slanted view may hold a part of a side face.
 _MOST_OFF, _MOST_OFF_FIT = (0.1, 12.0), (0.18, 20.0)
 _MOST_SKEW = 1.25  # of what pips correct: the outline of a rounded die is near to that
 _SMEARED = 1.4, 1.9  # looser than with a rig: the square that a photo's face is made into is not as true
@@ -55,7 +57,9 @@ def read_photo(image: Image, wanted: int) -> Reading:
     photo = image if scale == 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     photo = np.asarray(photo, np.uint8)
     pips = find_pips(photo)
-    faces = _best([face for region in find_regions(photo, pips) if (face := _seen(photo, region, pips)) is not None])
+    faces = _best(
+        [face for region in find_regions(photo, pips) if (face := _seen(photo, region, pips)) is not None]
+    )
     if not any(face.value for face in faces):
         return Reading(reason=Reason.NO_DICE if not faces else Reason.DISAGREE)
     dice: list[Die] = []
@@ -132,7 +136,7 @@ def _is_straight(face: Face) -> bool:
         return False
     if face.yaw is None:
         return True
-    return abs((face.yaw + np.pi / 4) % (np.pi / 2) - np.pi / 4) < np.deg2rad(turn)
+    return bool(abs((face.yaw + np.pi / 4) % (np.pi / 2) - np.pi / 4) < np.deg2rad(turn))
 
 
 def _contrast(photo: Image, region: Region, pips: list[Spot]) -> float:
@@ -174,7 +178,9 @@ def _top(group: list[Seen]) -> tuple[Seen | None, Reason | None]:
 
 
 def _has_pips_above(top: Seen, pips: list[Spot]) -> bool:
-    """Whether pips of the same die are seen above what was taken for its upper face: then that is a side face."""
+    """Whether pips of the same die are seen above what was taken for its upper face: then that is a side
+    face.
+    """
     sizes = [pips[i].diameter_px for i in top.pips if not pips[i].is_parted]
     if not sizes:
         return True
@@ -221,13 +227,17 @@ def _left_over(photo: Image, dice: list[Die], faces: list[Seen], pips: list[Spot
     faint = _AS_STRONG * min(pip.contrast for pip in own)
     left: list[Spot] = []
     for pip in pips:
-        near = min(np.hypot(pip.x - d.centre[0] * scale, pip.y - d.centre[1] * scale) / (d.edge * scale) for d in dice)
+        near = min(
+            np.hypot(pip.x - d.centre[0] * scale, pip.y - d.centre[1] * scale) / (d.edge * scale)
+            for d in dice
+        )
         if near > _NEAR and least < pip.diameter_px < most and pip.elongation < 1.5 and not pip.is_parted:
             if is_on_small_body(smooth, pip):
                 return True
             left += [pip] if pip.contrast > faint and _is_on_such_a_body(smooth, pip, faces) else []
     return any(
-        np.hypot(one.x - other.x, one.y - other.y) < 6 * one.diameter_px and one.diameter_px < 1.5 * other.diameter_px
+        np.hypot(one.x - other.x, one.y - other.y) < 6 * one.diameter_px
+        and one.diameter_px < 1.5 * other.diameter_px
         for one in left
         for other in left
         if one is not other and one.is_dark == other.is_dark and other.diameter_px < 1.5 * one.diameter_px

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 def read_dice(image: Image | None, rig: Rig | None = None, wanted: int = 2) -> Reading:
     """The ``wanted`` dice (1 or 2) in ``image`` (height x width x 3, BGR, uint8), or why there is no answer.
 
-    With a rig: in millimetres, against its empty frames.  Without: by what dice look like alone.  Another number
-    of dice than ``wanted`` is refused.  ``image`` None (a camera or file that gave none) is ``camera_failed``.
+    With a rig: in millimetres, against its empty frames.  Without: by what dice look like alone.  Another
+    number of dice than ``wanted`` is refused.  ``image`` None (a camera or file that gave none) is
+    ``camera_failed``.
 
     Raises ValueError if ``wanted`` is neither 1 nor 2.
     """

@@ -1,4 +1,6 @@
-"""What the command needs to read dice, in one place; the entry point ``camera`` of ``boxkeeper.dice`` names it."""
+"""What the command needs to read dice, in one place; the entry point ``camera`` of ``boxkeeper.dice``
+names it.
+"""
 
 from hardware.dice.images import load_image, need_opencv
 from hardware.dice.pips import read_dice

@@ -30,10 +30,10 @@ class Reason(StrEnum):
 class Die:
     """One die as it was read.
 
-    ``centre`` is that of its upper face: in mm from the middle of the tray floor, x along the first side of the
-    rig's corners; without a rig in pixels.  ``angle_deg`` is the direction of an edge, modulo 90.  ``edge`` is the
-    measured edge in the units of ``centre``, ``outline_px`` what it covers in the picture (for overlays), and
-    ``confidence`` goes from 0 to 1: how well the face fits the pattern of its value.
+    ``centre`` is that of its upper face: in mm from the middle of the tray floor, x along the first side of
+    the rig's corners; without a rig in pixels.  ``angle_deg`` is the direction of an edge, modulo 90.
+    ``edge`` is the measured edge in the units of ``centre``, ``outline_px`` what it covers in the picture
+    (for overlays), and ``confidence`` goes from 0 to 1: how well the face fits the pattern of its value.
     """
 
     value: int

@@ -73,7 +73,9 @@ def load_rig(path: Path, name: str | None = None) -> Rig:
 def _entries(path: Path) -> list[Mapping[str, Any]]:
     if path.suffix.lower() == ".toml":
         table = read_toml(path)
-        rows: Any = [table] if "rig" in table and not isinstance(table["rig"], (dict, list)) else _tables(table)
+        rows: Any = (
+            [table] if "rig" in table and not isinstance(table["rig"], (dict, list)) else _tables(table)
+        )
     else:
         try:
             rows = json.loads(path.read_bytes())
@@ -83,7 +85,7 @@ def _entries(path: Path) -> list[Mapping[str, Any]]:
             raise ConfigError(f"{path}: is not JSON: {error}") from None
         rows = [rows] if isinstance(rows, dict) else rows
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise ConfigError(f"{path}: is no list of rigs; write [{{\"rig\": \"name\", ...}}]")
+        raise ConfigError(f'{path}: is no list of rigs; write [{{"rig": "name", ...}}]')
     return rows
 
 
@@ -108,7 +110,10 @@ def _rig(entry: Mapping[str, Any], folder: Path) -> Rig:
     rig = Rig(
         str(entry.get("rig", "")),
         size,
-        tuple((float(x), float(y)) for x, y in (_numbers({"floor_corners_px": c}, "floor_corners_px", 2) for c in corners)),
+        tuple(
+            (float(x), float(y))
+            for x, y in (_numbers({"floor_corners_px": c}, "floor_corners_px", 2) for c in corners)
+        ),
         (floor[0], floor[1]),
         edge,
         _frames(entry.get("empty"), folder, size),
@@ -131,7 +136,9 @@ def _frames(names: object, folder: Path, size: tuple[int, int]) -> tuple[Image, 
         if frame is None:
             raise ConfigError(f"empty: {name!r} is no whole picture")
         if (frame.shape[1], frame.shape[0]) != size:
-            raise ConfigError(f"empty: {name!r} is {frame.shape[1]} x {frame.shape[0]}, image_size says {size}")
+            raise ConfigError(
+                f"empty: {name!r} is {frame.shape[1]} x {frame.shape[0]}, image_size says {size}"
+            )
         frames.append(frame)
     return tuple(frames)
 

@@ -19,32 +19,39 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hardware.dice.camera_pose import Pose
+    from hardware.dice.groups import Group
     from hardware.dice.rig import Rig
-    from hardware.dice.tray import Group
 
     Floats = NDArray[np.float64]
     Floats32 = NDArray[np.float32]
     Mask = NDArray[np.bool_]
 
 _TILTS = np.deg2rad(np.arange(1.0, 46.0))
-_LEAST_TILT, _MOST_TILT = np.deg2rad(7.0), np.deg2rad(44.0)  # flatter looks flat; at 45 another face would be up
+_LEAST_TILT, _MOST_TILT = (
+    np.deg2rad(7.0),
+    np.deg2rad(44.0),
+)  # flatter looks flat; at 45 another face would be up
 _ALIGNED = np.deg2rad(10.0)  # the raised edge lies along the wall: on one corner the die would turn and fall
 _REACH_MM = 1.5  # how far the place of a die may be wrong
 _SMALL = 0.02  # of an upper face: less than that decides nothing
 _MOSTLY = 0.5
-# Levels across four pixels where a side face meets the floor; and as a share of how far the die and the floor differ.
+# Levels across four pixels where a side face meets the floor; and as a share of how far the die and the floor
+# differ.
 _LEAST_STEP, _SHARE_OF_STEP = 14.0, 0.3
 _SMOOTH = 8.0  # levels a pixel: a soft shadow's edge; pips and edges have 20 and more
 _PLAIN = 10.0  # levels: as light as the empty floor, but for noise
 _TELLING = np.deg2rad(5.0)  # between two colours: less may be the tint of the light
-_DARKEST_SIDE = 0.3  # a side face in the shade, in levels against the upper face: at gamma 2.2 a 14th of the light
+_DARKEST_SIDE = (
+    0.3  # a side face in the shade, in levels against the upper face: at gamma 2.2 a 14th of the light
+)
 
 
 def leans(group: Group, cube: Cube, cubes: Sequence[Cube], rig: Rig) -> bool:
     """Whether ``cube``, one of ``cubes``, may be a tilted one: the picture does not show it to be flat."""
     others = [other for other in cubes if other is not cube]
     return any(
-        not _looks_flat(group, cube, others, toward, tilt, rig) for toward, tilt in _supports(cube, others, rig)
+        not _looks_flat(group, cube, others, toward, tilt, rig)
+        for toward, tilt in _supports(cube, others, rig)
     )
 
 
@@ -61,9 +68,9 @@ def _supports(cube: Cube, others: Sequence[Cube], rig: Rig) -> Iterator[tuple[fl
     for other in others:
         for quarter in range(4):
             direction = cube.yaw + quarter * np.pi / 2
-            gap = _gap(cube, other, direction)
-            if gap is not None:
-                yield from ((direction, tilt) for tilt in _tilts_for(gap, cube.edge))
+            ahead = _gap(cube, other, direction)
+            if ahead is not None:
+                yield from ((direction, tilt) for tilt in _tilts_for(ahead, cube.edge))
 
 
 def _gap(cube: Cube, other: Cube, direction: float) -> float | None:
@@ -90,7 +97,8 @@ def _tilts_for(gap: float, edge: float) -> Iterator[float]:
 
 
 def tilted_outline(cube: Cube, toward: float, tilt: float, pose: Pose) -> Floats:
-    """The outline in pixels of a cube whose side ``toward`` is raised by ``tilt``, its upper face where it is seen.
+    """The outline in pixels of a cube whose side ``toward`` is raised by ``tilt``, its upper face where it
+    is seen.
 
     It stands on its far lower edge; the middle of its upper face is on the line of sight to that of ``cube``.
     """
@@ -110,13 +118,20 @@ def tilted_outline(cube: Cube, toward: float, tilt: float, pose: Pose) -> Floats
     at = eye + (seen - eye) * (eye[2] - middle[2]) / (eye[2] - seen[2])
     centre = at - half * normal
     corners = np.array(
-        [centre + half * (i * front + j * aside + k * normal) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]
+        [
+            centre + half * (i * front + j * aside + k * normal)
+            for i in (-1, 1)
+            for j in (-1, 1)
+            for k in (-1, 1)
+        ]
     )
     hull = cv2.convexHull(pose.project(corners).astype(np.float32))
     return np.asarray(hull[:, 0, :], np.float64)
 
 
-def _looks_flat(group: Group, cube: Cube, others: Sequence[Cube], toward: float, tilt: float, rig: Rig) -> bool:
+def _looks_flat(
+    group: Group, cube: Cube, others: Sequence[Cube], toward: float, tilt: float, rig: Rig
+) -> bool:
     """Whether the picture shows the flat cube, where it and the tilted one differ."""
     flat, leaning = _masks(group, cube, others, tilted_outline(cube, toward, tilt, rig.pose), rig)
     small = _SMALL * group.face_px
@@ -124,7 +139,8 @@ def _looks_flat(group: Group, cube: Cube, others: Sequence[Cube], toward: float,
         return False  # nothing to tell them by
     body = body_mask(group, cube, rig)
     if leaning.sum() > small and (
-        _plain(group, leaning).mean() >= _MOSTLY or (body[leaning].mean() < 0.1 and _is_smooth(group, leaning))
+        _plain(group, leaning).mean() >= _MOSTLY
+        or (body[leaning].mean() < 0.1 and _is_smooth(group, leaning))
     ):
         return True
     if leaning.sum() > small and body[leaning].mean() >= _MOSTLY:
@@ -151,7 +167,9 @@ def _masks(group: Group, cube: Cube, others: Sequence[Cube], tilted: Floats, rig
 
 
 def _is_bare(group: Group, cube: Cube, where: Mask, rig: Rig) -> bool:
-    """Whether there is plain floor, or the black below a raised die, where the flat cube's side face would be."""
+    """Whether there is plain floor, or the black below a raised die, where the flat cube's side face would
+    be.
+    """
     seen = group.patch[where].astype(np.float32).mean(axis=1)
     floor = group.expected[where].astype(np.float32).mean(axis=1)
     level = float(_colour(group, cube, rig).mean())
@@ -162,7 +180,9 @@ def _is_bare(group: Group, cube: Cube, where: Mask, rig: Rig) -> bool:
 
 def _plain(group: Group, where: Mask) -> Mask:
     """Which of the pixels there are as light as the empty floor."""
-    off = group.patch[where].astype(np.float32).mean(axis=1) - group.expected[where].astype(np.float32).mean(axis=1)
+    off = group.patch[where].astype(np.float32).mean(axis=1) - group.expected[where].astype(np.float32).mean(
+        axis=1
+    )
     return np.asarray(np.abs(off) < _PLAIN, np.bool_)
 
 
@@ -193,7 +213,9 @@ def _colour(group: Group, cube: Cube, rig: Rig) -> Floats32:
 
 
 def step_at_lower_edge(group: Group, cube: Cube, toward: float, rig: Rig) -> float:
-    """How much the picture changes across that edge, in levels: the mean along it, at the best of five places."""
+    """How much the picture changes across that edge, in levels: the mean along it, at the best of five
+    places.
+    """
     import cv2
 
     half = cube.edge / 2
@@ -214,7 +236,9 @@ def step_at_lower_edge(group: Group, cube: Cube, toward: float, rig: Rig) -> flo
 
 
 def body_mask(group: Group, cube: Cube, rig: Rig) -> Mask:
-    """Where the cut-out looks like a face of this die, lit or in the shade, and not like the floor, lit or in shadow."""
+    """Where the cut-out looks like a face of this die, lit or in the shade, and not like the floor, lit or
+    in shadow.
+    """
     image, floor = group.patch.astype(np.float32), group.expected.astype(np.float32)
     colour = _colour(group, cube, rig)
     off_body, share = _off_line(image, colour)
@@ -232,11 +256,15 @@ def _with_pips(body: Mask, edge_px: float) -> Mask:
     import cv2
 
     size = max(3, round(edge_px * 0.2)) | 1
-    return np.asarray(cv2.morphologyEx(body.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((size, size), np.uint8)) > 0)
+    return np.asarray(
+        cv2.morphologyEx(body.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((size, size), np.uint8)) > 0
+    )
 
 
 def _off_line(image: Floats32, colour: Floats32) -> tuple[Floats32, Floats32]:
-    """How far each pixel is from being that colour in weaker or stronger light, and how strong the light is."""
+    """How far each pixel is from being that colour in weaker or stronger light, and how strong the light
+    is.
+    """
     share = (image * colour).sum(axis=2) / np.maximum((colour * colour).sum(axis=-1), 1.0)
     return _norm(image - share[..., None] * colour), share
 

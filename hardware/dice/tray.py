@@ -1,9 +1,11 @@
-"""Reading dice with a rig: what differs from the empty tray must be whole cubes on its floor, and nothing else."""
+"""Reading dice with a rig: what differs from the empty tray must be whole cubes on its floor, and nothing
+else.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +14,7 @@ from hardware.dice.arrange import Arrangement, Guess, arrange
 from hardware.dice.blobs import MOST_DIAMETER, Spot, contrast_maps, find_spots
 from hardware.dice.camera_pose import through
 from hardware.dice.difference import light_on
+from hardware.dice.groups import Group, Scene, edge_at_mm, find_groups
 from hardware.dice.images import strongest
 from hardware.dice.leftover import has_bright_spots, has_hidden_pips
 from hardware.dice.patterns import find_faces
@@ -28,59 +31,19 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Image = NDArray[np.uint8]
 
-# How dark a shadow may be against the lit floor, in levels (gamma 2.2: 0.35 is a tenth of the light).  A dark die
-# may be lighter than the darkest shadow elsewhere, so each is tried: the right one leaves cubes and nothing else.
+# How dark a shadow may be against the lit floor, in levels (gamma 2.2: 0.35 is a tenth of the light).  A dark
+# die may be lighter than the darkest shadow elsewhere, so each is tried: the right one leaves cubes and
+# nothing else.
 _DARKEST_SHADOWS = (0.12, 0.3, 0.45, 0.6)
 _BOUNCE = 40  # levels that light thrown back by a white die adds to a dark wall beside it
-# How far a channel may be off in a shadow, in levels and as a share of what is seen: the sky is bluer than a lamp, JPEG
-# smears colour over 8 pixels.
+# How far a channel may be off in a shadow, in levels and as a share of what is seen: the sky is bluer than a
+# lamp, JPEG smears colour over 8 pixels.
 _TINT, _TINT_SHARE = 5.0, 0.15
-_SMALL = 0.12  # of an upper face: less than that is no die, nor a part of one that matters
-_JOIN = 0.22  # of the edge: what is closer together is looked at together
-_LARGEST_HOLE = 0.17  # upper faces: the largest pip
-_LARGEST = 6.0  # upper faces: more than the outlines of two dice, each with two side faces in view
-_FINE_EDGE_PX = 30.0  # below this the picture is enlarged, so that a pip is more than four pixels wide
 _LEAST_TOP = 0.75  # of an upper face has surely changed; the rest may be as light as the floor
 _TURNS = np.deg2rad(np.arange(0, 90, 6))
 _IN_FACE = 0.4  # edges from its middle a face is still a face, whichever way it is turned
 _EIGHT_X, _EIGHT_Y = np.cos(np.arange(8) * np.pi / 4), np.sin(np.arange(8) * np.pi / 4)
 _FINE_TURNS = np.deg2rad(np.arange(-6, 7, 1.5))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Scene:
-    """A picture, the empty tray in the same light, and where (255) they surely differ, or at all.
-
-    All cut to where anything changed; ``origin`` is the first pixel in the picture.
-    """
-
-    origin: tuple[int, int]
-    image: Image
-    expected: Image
-    sure: Image
-    changed: Image
-    rig: Rig
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Group:
-    """A part of the scene with changes close together: origin in the picture, scale, and cut-outs at that scale."""
-
-    origin: tuple[int, int]
-    scale: float
-    patch: Image
-    expected: Image  # the empty tray in the same light
-    sure: Image
-    edge_px: float  # in the cut-out
-
-    @property
-    def face_px(self) -> float:
-        """The area of an upper face, in pixels of the cut-out."""
-        return self.edge_px**2
-
-    def to_picture(self, points: Floats) -> Floats:
-        """Points of the cut-out as points of the picture."""
-        return (points + 0.5) / self.scale - 0.5 + np.array(self.origin)
 
 
 def read_tray(image: Image, rig: Rig, wanted: int) -> Reading:
@@ -96,7 +59,7 @@ def read_tray(image: Image, rig: Rig, wanted: int) -> Reading:
     x, y, w, h = cv2.boundingRect(changed)
     if w == 0:
         return Reading(reason=Reason.NO_DICE)
-    margin = round(_edge_px(rig, 0.0, 0.0))
+    margin = round(edge_at_mm(rig, 0.0, 0.0))
     x0, y0 = max(x - margin, 0), max(y - margin, 0)
     part = (slice(y0, y + h + margin), slice(x0, x + w + margin))
     image, smooth, expected, changed = image[part], smooth[part], expected[part], changed[part]
@@ -117,10 +80,12 @@ def read_tray(image: Image, rig: Rig, wanted: int) -> Reading:
 
 
 def _read_scene(scene: Scene, wanted: int) -> tuple[Reading, bool]:
-    """The reading, and whether it stands: whole dice explain all that surely changed, so that no other need be tried."""
+    """The reading, and whether it stands: whole dice explain all that surely changed, so that no other
+    need be tried.
+    """
     dice: list[Evidence] = []
     reason: Reason | None = None
-    for group in _groups(scene):
+    for group in find_groups(scene):
         if isinstance(group, Reason):
             reason = reason or group
             continue
@@ -151,82 +116,6 @@ def _wrong_number(count: int, wanted: int) -> Reason | None:
     return {0: Reason.NO_DICE, 1: Reason.ONE_DIE, 2: Reason.TWO_DICE}.get(count, Reason.MORE_THAN_TWO)
 
 
-def _groups(scene: Scene) -> list[Group | Reason]:
-    """What surely changed, in groups; a reason for each that is too large for dice."""
-    import cv2
-
-    rig = scene.rig
-    middle = _edge_px(rig, 0.0, 0.0)
-    opened = cv2.morphologyEx(scene.sure, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    reach = max(3, round(_JOIN * middle)) | 1
-    joined = cv2.dilate(opened, np.ones((reach, reach), np.uint8))
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
-    groups: list[Group | Reason] = []
-    for label in range(1, len(stats)):
-        x, y, w, h = (int(v) for v in stats[label][:4])
-        inside = (slice(y, y + h), slice(x, x + w))
-        own = labels[inside] == label
-        area = int((opened[inside][own] > 0).sum())
-        edge = _edge_at(rig, scene.origin[0] + x + w / 2, scene.origin[1] + y + h / 2)
-        if area < _SMALL * edge**2:
-            continue
-        if area > _LARGEST * edge**2 or max(w, h) > 5.5 * edge:
-            groups.append(Reason.OCCLUDED)
-            continue
-        groups.append(_cut_out(scene, labels == label, (x, y, w, h), edge))
-    return groups
-
-
-def _cut_out(scene: Scene, own: NDArray[np.bool_], box: tuple[int, int, int, int], edge: float) -> Group:
-    import cv2
-
-    x, y, w, h = box
-    margin = round(edge * 0.6)
-    height, width = scene.sure.shape
-    x0, y0 = max(x - margin, 0), max(y - margin, 0)
-    x1, y1 = min(x + w + margin, width), min(y + h + margin, height)
-    part = (slice(y0, y1), slice(x0, x1))
-    sure = np.where(own[part], scene.sure[part], 0).astype(np.uint8)
-    sure = _without_holes(sure, _LARGEST_HOLE * edge**2)
-    patch, expected = scene.image[part], scene.expected[part]
-    scale = 2.0 if edge < _FINE_EDGE_PX else 1.0
-    if scale > 1:
-        size = (int(patch.shape[1] * scale), int(patch.shape[0] * scale))
-        patch = np.asarray(cv2.resize(patch, size, interpolation=cv2.INTER_CUBIC), np.uint8)
-        expected = np.asarray(cv2.resize(expected, size, interpolation=cv2.INTER_LINEAR), np.uint8)
-        sure = np.where(cv2.resize(sure, size, interpolation=cv2.INTER_LINEAR) > 127, 255, 0).astype(np.uint8)
-    return Group((scene.origin[0] + x0, scene.origin[1] + y0), scale, patch, expected, sure, edge * scale)
-
-
-def _without_holes(mask: Image, largest: float) -> Image:
-    """The mask with its small holes filled: a dark pip may be no darker than a shadow."""
-    import cv2
-
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_not(mask), connectivity=4)
-    small = stats[:, cv2.CC_STAT_AREA] <= largest
-    height, width = mask.shape
-    left, top = stats[:, cv2.CC_STAT_LEFT], stats[:, cv2.CC_STAT_TOP]
-    open_edge = (left == 0) | (top == 0)
-    open_edge |= (left + stats[:, cv2.CC_STAT_WIDTH] == width) | (top + stats[:, cv2.CC_STAT_HEIGHT] == height)
-    holes = small & ~open_edge
-    holes[0] = False
-    return np.where(holes[labels], 255, mask).astype(np.uint8)
-
-
-def _edge_px(rig: Rig, x: float, y: float) -> float:
-    """The length in pixels of a die's edge at that place of the floor, on its upper face."""
-    pose, half = rig.pose, rig.die_edge_mm / 2
-    ends = np.array([[x - half, y, 2 * half], [x + half, y, 2 * half], [x, y - half, 2 * half], [x, y + half, 2 * half]])
-    px = pose.project(ends)
-    return float(np.sqrt(np.hypot(*(px[1] - px[0])) * np.hypot(*(px[3] - px[2]))))
-
-
-def _edge_at(rig: Rig, px: float, py: float) -> float:
-    back = np.linalg.inv(rig.pose.plane(rig.die_edge_mm))
-    x, y = through(back, np.array([[px, py]]))[0]
-    return _edge_px(rig, float(x), float(y))
-
-
 def _spots(group: Group) -> list[Spot]:
     import cv2
 
@@ -247,7 +136,9 @@ def _arrange(group: Group, spots: list[Spot], rig: Rig) -> Arrangement:
     kept, tops, shapes = [], [], []
     claimed: set[int] = set()
     for guess in sorted(guesses, key=lambda guess: -guess.value):
-        if guess.value == 1 and (guess.spots[0] in claimed or not _may_be_a_one(group, spots[guess.spots[0]])):
+        if guess.value == 1 and (
+            guess.spots[0] in claimed or not _may_be_a_one(group, spots[guess.spots[0]])
+        ):
             continue
         whole, upper = silhouette(guess.cube, rig.pose)
         top = _drawn(group, upper, step)
@@ -261,7 +152,9 @@ def _arrange(group: Group, spots: list[Spot], rig: Rig) -> Arrangement:
 
 
 def _may_be_a_one(group: Group, spot: Spot) -> bool:
-    """Whether a spot has as much of what changed around it as the middle of a face; those of side faces have not."""
+    """Whether a spot has as much of what changed around it as the middle of a face; those of side faces
+    have not.
+    """
     reach = _IN_FACE * group.edge_px
     xs = np.round(spot.x + reach * _EIGHT_X).astype(int)
     ys = np.round(spot.y + reach * _EIGHT_Y).astype(int)
@@ -274,16 +167,19 @@ def _turned(group: Group, guess: Guess, all_of_them: Sequence[Guess], rig: Rig) 
     """A one has no direction of its own: it is turned as fits the outline best."""
     if guess.value > 1:
         return guess
-    others = np.zeros(group.sure.shape[:2], np.uint8)
+    height, width = group.sure.shape
+    others = np.zeros((height, width), np.uint8)
     for other in all_of_them:
         if other is not guess:
-            others |= filled(outline(other.cube, rig.pose), others.shape, group.origin, group.scale)
+            others |= filled(outline(other.cube, rig.pose), (height, width), group.origin, group.scale)
     changed = (group.sure & ~others) > 0
     best = guess
     least = np.inf
     for turn in _FINE_TURNS:
         cube = replace(guess.cube, yaw=guess.cube.yaw + float(turn))
-        whole, top = (filled(p, others.shape, group.origin, group.scale) > 0 for p in silhouette(cube, rig.pose))
+        whole, top = (
+            filled(p, (height, width), group.origin, group.scale) > 0 for p in silhouette(cube, rig.pose)
+        )
         cost = int((changed & ~whole).sum()) + int((top & ~changed & (others == 0)).sum())
         if cost < least:
             best, least = replace(guess, cube=cube), cost
@@ -301,7 +197,7 @@ def _guesses(group: Group, spots: list[Spot], rig: Rig, is_dark: bool) -> list[G
     if not used:
         return []
     px = np.array([(spots[i].x, spots[i].y) for i in used])
-    points = through(np.linalg.inv(rig.pose.plane(edge)), group.to_picture(px))
+    points = through(rig.pose.from_plane(edge), group.to_picture(px))
     sizes = np.array([spots[i].diameter_px for i in used]) / group.edge_px
     guesses = []
     strengths = np.array([spots[i].contrast for i in used])
@@ -310,6 +206,7 @@ def _guesses(group: Group, spots: list[Spot], rig: Rig, is_dark: bool) -> list[G
             continue
         claimed = tuple(used[i] for i in face.spots)
         yaws = _TURNS if face.yaw is None else (face.yaw,)
-        guesses += [Guess(face.value, Cube(face.x, face.y, float(yaw), edge), claimed, face.sites) for yaw in yaws]
+        guesses += [
+            Guess(face.value, Cube(face.x, face.y, float(yaw), edge), claimed, face.sites) for yaw in yaws
+        ]
     return guesses
-

@@ -18,8 +18,8 @@ from hardware.dice.solids import Cube, filled, outline, upper_face
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hardware.dice.groups import Group
     from hardware.dice.rig import Rig
-    from hardware.dice.tray import Group
 
     Floats = NDArray[np.float64]
     Floats32 = NDArray[np.float32]
@@ -27,16 +27,19 @@ if TYPE_CHECKING:
 
 _OFF_MM = 2.0  # how wrong the place of a die by a wall may be: corners, pips, the height of the camera
 _SIDE = 32  # pixels of a face as it is compared with the patterns
-# Correlation with the pattern of its value, and how much less the others must have: a perfect five has 0.89 with a four.
+# Correlation with the pattern of its value, and how much less the others must have: a perfect five has 0.89
+# with a four.
 _LEAST_FIT, _LEAST_LEAD = 0.6, 0.04
-# How long a still pip is against its width, and how sharp its edges one way against the other: both at most 1.2, with
-# gloss on one side; a fifth of an edge of motion makes 1.3 and more.
+# How long a still pip is against its width, and how sharp its edges one way against the other: both at most
+# 1.2, with gloss on one side; a fifth of an edge of motion makes 1.3 and more.
 _FINE_SIX_PX = 28.0  # the edge in the picture: below that the pips of a six run into one another
 _MOST_LONG, _MOST_SOFT = 1.25, 1.3
-# Errors of corners, pips and outline that are no tilt, in edges; and how far a blurred edge reaches in the picture.
+# Errors of corners, pips and outline that are no tilt, in edges; and how far a blurred edge reaches in the
+# picture.
 _SLACK, _SOFT_PX = 0.035, 1.3
 _MOST_EXCESS = 0.03  # of an upper face: what surely changed on the floor beyond the cubes
-# The same on the walls, in one piece: a varnished wall mirrors dice and takes their colour; a hand or a die is larger.
+# The same on the walls, in one piece: a varnished wall mirrors dice and takes their colour; a hand or a die
+# is larger.
 _MOST_ON_WALL = 0.25
 
 
@@ -106,7 +109,9 @@ def _face_doubt(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> 
     return die, None
 
 
-def is_smeared(pips: Floats32, guess: Guess, most_long: float = _MOST_LONG, most_soft: float = _MOST_SOFT) -> bool:
+def is_smeared(
+    pips: Floats32, guess: Guess, most_long: float = _MOST_LONG, most_soft: float = _MOST_SOFT
+) -> bool:
     """Whether the pips of a face, laid upon one another, are longer or softer one way than the other.
 
     Pips are round, so what does that to all of them is motion.
@@ -160,7 +165,9 @@ def _fit_doubt(group: Group, cubes: Sequence[Cube], rig: Rig) -> Reason | None:
 
 
 def excess(group: Group, cubes: Sequence[Cube], rig: Rig) -> tuple[float, float]:
-    """What surely changed beyond the cubes, in upper faces: on the floor in all, on the walls the largest piece."""
+    """What surely changed beyond the cubes, in upper faces: on the floor in all, on the walls the largest
+    piece.
+    """
     import cv2
 
     shape = group.sure.shape[:2]
@@ -169,7 +176,9 @@ def excess(group: Group, cubes: Sequence[Cube], rig: Rig) -> tuple[float, float]
         union |= filled(outline(cube, rig.pose), shape, group.origin, group.scale)
     far = cv2.distanceTransform(255 - union, cv2.DIST_L2, 3)
     beyond = ((far > _SLACK * group.edge_px + _SOFT_PX * group.scale) & (group.sure > 0)).astype(np.uint8)
-    beyond = cv2.morphologyEx(beyond, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0  # no slivers of a blurred edge
+    beyond = (
+        cv2.morphologyEx(beyond, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
+    )  # no slivers of a blurred edge
     floor = filled(floor_px(rig), shape, group.origin, group.scale) > 0
     _, _, pieces, _ = cv2.connectedComponentsWithStats((beyond & ~floor).astype(np.uint8))
     largest = int(pieces[1:, cv2.CC_STAT_AREA].max()) if len(pieces) > 1 else 0

@@ -1,10 +1,11 @@
-"""Reads a folder of stills with rigs and one of photos, both labelled; prints tables; exit 1 if too much is wrong.
+"""Reads a folder of stills with rigs and one of photos, both labelled; prints tables; exit 1 if too much
+is wrong.
 
     python tests/campaigns/dice_given.py --frames FOLDER --photos FOLDER
 
-FOLDER of frames: ``frames.json`` (``file``, ``rig``, ``class``, ``expected``, ``values``) and ``rigs.json``; of photos:
-``labels.json`` (``file``, ``view``, ``expected``, ``values``).  Times are those of a reading, beside the common way: blobs,
-and clusters of them by distance.
+FOLDER of frames: ``frames.json`` (``file``, ``rig``, ``class``, ``expected``, ``values``) and ``rigs.json``;
+of photos: ``labels.json`` (``file``, ``view``, ``expected``, ``values``).  Times are those of a reading,
+beside the common way: blobs, and clusters of them by distance.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ _ALLOWED_WRONG = {"stills": 0, "photos": 1}
 
 def main() -> int:
     """Read all that is given, print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--frames", type=Path)
     parser.add_argument("--photos", type=Path)
     args = parser.parse_args()
@@ -96,14 +99,16 @@ def _table(title: str, cases: Iterator[Case]) -> int:
         if reading.reason is not None:
             row[reading.reason] += 1
         if reading.values != values:
-            print(f"  {file}: {kind} {values}, read {reading.values} {reading.reason or ''}")
-    print(f"\n{title:9} {'frames':>6} {'answered':>8} {'wrong':>5}  refused by reason")
+            _say(f"  {file}: {kind} {values}, read {reading.values} {reading.reason or ''}")
+    _say(f"\n{title:9} {'frames':>6} {'answered':>8} {'wrong':>5}  refused by reason")
     for kind, row in rows.items():
-        reasons = " ".join(f"{k}:{v}" for k, v in row.most_common() if k not in ("frames", "answered", "wrong"))
-        print(f"{kind:9} {row['frames']:6} {row['answered']:8} {row['wrong']:5}  {reasons}")
+        reasons = " ".join(
+            f"{k}:{v}" for k, v in row.most_common() if k not in ("frames", "answered", "wrong")
+        )
+        _say(f"{kind:9} {row['frames']:6} {row['answered']:8} {row['wrong']:5}  {reasons}")
     for name, times in (("a reading", ours), ("blobs and clusters", theirs)):
-        print(f"ms {name}: p50 {np.percentile(times, 50):.1f}, p99 {np.percentile(times, 99):.1f}")
-    print()
+        _say(f"ms {name}: p50 {np.percentile(times, 50):.1f}, p99 {np.percentile(times, 99):.1f}")
+    _say("")
     return sum(row["wrong"] for row in rows.values())
 
 
@@ -117,6 +122,10 @@ def blobs_and_clusters(image: Image) -> list[int]:
         near = [c for c in clusters if any(np.hypot(*np.subtract(blob.pt, o.pt)) < 40 for o in c)]
         clusters = [c for c in clusters if c not in near] + [[blob, *(o for c in near for o in c)]]
     return sorted(map(len, clusters))
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""Trays, dice and throws by chance, from a seed: what the campaigns and tests of the dice reader are fed with."""
+"""Trays, dice and throws by chance, from a seed: what the campaigns and tests of the dice reader are fed
+with.
+"""
 
 from __future__ import annotations
 
@@ -53,11 +55,15 @@ class Scene:
 
 
 def random_tray(chance: np.random.Generator, size: tuple[int, int] = (640, 480)) -> Tray:
-    """A tray with dice that can be told from its floor, seen by a camera within 15 degrees of the vertical."""
+    """A tray with dice that can be told from its floor, seen by a camera within 15 degrees of the
+    vertical.
+    """
     floor_mm = (float(chance.uniform(150, 240)), float(chance.uniform(110, 180)))
     look = _look(chance, float(chance.uniform(12, 19)))
     floors = [f for f in _FLOORS if np.abs(np.subtract(f, look.body)).max() > 70]
-    floor = tuple(float(v) for v in np.array(floors[chance.integers(len(floors))]) * chance.uniform(0.85, 1.15))
+    floor = tuple(
+        float(v) for v in np.array(floors[chance.integers(len(floors))]) * chance.uniform(0.85, 1.15)
+    )
     focal = float(chance.uniform(0.7, 1.1)) * size[0]
     fit = max((floor_mm[0] + 40) / size[0], (floor_mm[1] + 40) / size[1])
     height = focal * fit * float(chance.uniform(1.0, 1.2))  # 20 % of scale
@@ -103,11 +109,20 @@ def _look(chance: np.random.Generator, edge: float) -> DieLook:
 
 
 def rig_of(tray: Tray, chance: np.random.Generator, name: str = "own") -> Rig:
-    """What a calibration would know of the tray: corners to half a pixel, the edge of a die to 2 %, three frames."""
+    """What a calibration would know of the tray: corners to half a pixel, the edge of a die to 2 %, three
+    frames.
+    """
     corners = tray.corners_px + chance.normal(0, 0.5 * tray.image_size[0] / 640, (4, 2))
     frames = tuple(jpeg(render(tray, (), chance), 90) for _ in range(3))
     points = tuple((float(x), float(y)) for x, y in corners)
-    return Rig(name, tray.image_size, points, tray.floor_mm, tray.die.edge_mm * float(chance.uniform(0.98, 1.02)), frames)
+    return Rig(
+        name,
+        tray.image_size,
+        points,
+        tray.floor_mm,
+        tray.die.edge_mm * float(chance.uniform(0.98, 1.02)),
+        frames,
+    )
 
 
 def random_scene(tray: Tray, rig: Rig, kind: str, chance: np.random.Generator) -> Scene:
@@ -124,7 +139,9 @@ def random_scene(tray: Tray, rig: Rig, kind: str, chance: np.random.Generator) -
 
 def jpeg(image: Image, quality: int) -> Image:
     """The picture as it comes back from a JPEG of that quality."""
-    return np.asarray(cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], 1), np.uint8)
+    return np.asarray(
+        cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], 1), np.uint8
+    )
 
 
 def _spot(tray: Tray, chance: np.random.Generator) -> tuple[float, float, float]:
@@ -152,7 +169,9 @@ def _free(tray: Tray, values: list[int], chance: np.random.Generator) -> list[Bo
     return _scattered(tray, values, chance, 2)
 
 
-def _beside(tray: Tray, chance: np.random.Generator) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+def _beside(
+    tray: Tray, chance: np.random.Generator
+) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
     """Two places side by side: aligned, offset, or corner against side."""
     edge = tray.die.edge_mm
     while True:

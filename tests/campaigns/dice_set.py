@@ -1,6 +1,6 @@
 """Renders a set of frames from a seed, reads them, prints a table; exit 1 if any answer is wrong.
 
-    python tests/campaigns/dice_set.py --frames 3000 --seed 1
+python tests/campaigns/dice_set.py --frames 3000 --seed 1
 """
 
 from __future__ import annotations
@@ -57,22 +57,28 @@ def main() -> int:
         row["wrong"] += reading.values is not None and not right
         if args.keep and not right:
             args.keep.mkdir(parents=True, exist_ok=True)
-            what = f"{n:05}_{scene.kind}_{scene.values}_{reading.values}_{reading.reason}.png".replace(" ", "")
+            what = f"{n:05}_{scene.kind}_{scene.values}_{reading.values}_{reading.reason}.png".replace(
+                " ", ""
+            )
             cv2.imwrite(str(args.keep / what), scene.image)
     return _report(counts, times, args.seed)
 
 
 def _report(counts: dict[str, Counter[str]], times: list[float], seed: int) -> int:
-    print(f"seed {seed}\n{'class':9} {'frames':>6} {'answered':>8} {'wrong':>5}  refused by reason")
+    _say(f"seed {seed}\n{'class':9} {'frames':>6} {'answered':>8} {'wrong':>5}  refused by reason")
     for kind in CLASSES:
         row = counts[kind]
         reasons = {k: v for k, v in row.items() if k not in ("frames", "answered", "wrong")}
         text = " ".join(f"{k}:{v}" for k, v in sorted(reasons.items(), key=lambda kv: -kv[1]))
-        print(f"{kind:9} {row['frames']:6} {row['answered']:8} {row['wrong']:5}  {text}")
+        _say(f"{kind:9} {row['frames']:6} {row['answered']:8} {row['wrong']:5}  {text}")
     frames = sum(counts[k]["frames"] for k in READ)
-    print(f"to be read: {sum(counts[k]['answered'] for k in READ) / max(frames, 1):.2%} answered")
-    print(f"ms a reading (CPU): p50 {np.percentile(times, 50):.1f}, p99 {np.percentile(times, 99):.1f}")
+    _say(f"to be read: {sum(counts[k]['answered'] for k in READ) / max(frames, 1):.2%} answered")
+    _say(f"ms a reading (CPU): p50 {np.percentile(times, 50):.1f}, p99 {np.percentile(times, 99):.1f}")
     return int(any(row["wrong"] for row in counts.values()))
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
 
 
 if __name__ == "__main__":
