@@ -13,8 +13,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parent))
 from dice_scenes import CLASSES, READ, random_scene, random_tray, rig_of
 
 from hardware.dice.pips import read_dice
