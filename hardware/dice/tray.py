@@ -14,13 +14,13 @@ from hardware.dice.arrange import Arrangement, Guess, arrange
 from hardware.dice.blobs import MOST_DIAMETER, Spot, contrast_maps, find_spots
 from hardware.dice.camera_pose import through
 from hardware.dice.difference import light_on
+from hardware.dice.flatness import leans
 from hardware.dice.groups import Group, Scene, edge_at_mm, find_groups
 from hardware.dice.images import strongest
 from hardware.dice.leftover import has_bright_spots, has_hidden_pips
 from hardware.dice.patterns import find_faces
 from hardware.dice.reading import Reading, Reason
 from hardware.dice.solids import Cube, filled, outline, silhouette
-from hardware.dice.tilt import leans
 from hardware.dice.verify import Evidence, doubt, is_off_floor
 
 if TYPE_CHECKING:

@@ -32,8 +32,9 @@ _SIDE = 32  # pixels of a face as it is compared with the patterns
 _LEAST_FIT, _LEAST_LEAD = 0.6, 0.04
 # How long a still pip is against its width, and how sharp its edges one way against the other: both at most
 # 1.2, with gloss on one side; a fifth of an edge of motion makes 1.3 and more.
+_LEAST_FIT_OF_SIX = 0.88  # then motion shows in how well the pattern fits
 _FINE_SIX_PX = 28.0  # the edge in the picture: below that the pips of a six run into one another
-_MOST_LONG, _MOST_SOFT = 1.25, 1.3
+_MOST_LONG, _MOST_SOFT = 1.25, 1.28
 # Errors of corners, pips and outline that are no tilt, in edges; and how far a blurred edge reaches in the
 # picture.
 _SLACK, _SOFT_PX = 0.035, 1.3
@@ -101,8 +102,11 @@ def _face_doubt(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> 
         max(0.0, min(1.0, fit)),
         tuple((float(x), float(y)) for x, y in outer),
     )
-    is_fine = guess.value < 6 or group.edge_px >= _FINE_SIX_PX * group.scale
-    if is_fine and is_smeared(pips, guess):
+    if guess.value == 6 and group.edge_px < _FINE_SIX_PX * group.scale:
+        is_moving = fit < _LEAST_FIT_OF_SIX
+    else:
+        is_moving = is_smeared(pips, guess)
+    if is_moving:
         return die, Reason.MOVING
     if np.delete(fits, guess.value - 1).max() > fit - _LEAST_LEAD or fit < _LEAST_FIT:
         return die, Reason.DISAGREE

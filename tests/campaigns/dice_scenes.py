@@ -209,7 +209,8 @@ def _cocked(tray: Tray, values: list[int], chance: np.random.Generator) -> list[
         ahead = wall
     else:
         first = _free(tray, values, chance)[0]
-        yaw = float(np.arctan2(first.turn[1, 0], first.turn[0, 0]))
+        level = first.turn[:, int(np.abs(first.turn[2]).argmin())]  # an edge of it that lies flat
+        yaw = float(np.arctan2(level[1], level[0]))
         ahead = yaw + np.pi / 2 * int(chance.integers(4))
         far = edge / 2 + reach
         x, y = first.centre[0] - far * np.cos(ahead), first.centre[1] - far * np.sin(ahead)

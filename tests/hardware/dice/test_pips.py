@@ -68,7 +68,7 @@ def test_the_reading_turns_and_moves_with_the_dice(
     white: tuple[Tray, Rig], deg: int, at: tuple[float, float]
 ) -> None:
     tray, rig = white
-    here, there = flat(6, *at, deg), flat(2, -at[0] / 2 + 20, -at[1] / 2, deg / 2, 1)
+    here, there = flat(6, *at, deg), flat(2, -at[0] / 2 + 35, -at[1] / 2, deg / 2, 1)
     reading = read(tray, rig, here, there)
     assert reading.values == (2, 6)
     for body in (here, there):
