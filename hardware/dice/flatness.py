@@ -31,7 +31,8 @@ _LEAST_STEP, _SHARE_OF_STEP = 14.0, 0.3
 _SMOOTH = 8.0  # levels a pixel: a soft shadow's edge; pips and edges have 20 and more
 _PLAIN = 12.0  # levels: as light as the empty floor, but for noise
 _TELLING = np.deg2rad(5.0)  # between two colours: less may be the tint of the light
-_DARKEST_SIDE = (
+# A side face in the shade, in levels against the upper face: at gamma 2.2 a 14th of the light.
+_DARKEST_SIDE = 0.3
 _ALONG = np.linspace(0.1, 0.9, 24)  # of an edge: its rounded ends left out
 _OUT = np.arange(-14, 5)  # pixels across the edge
 
@@ -58,10 +59,10 @@ def _looks_flat(
         return False
     if flat.sum() > small and _is_bare(group, cube, flat, body, rig):
         return False
-    if leaning.sum() > small and (
-        _plain(group, leaning).mean() >= _MOSTLY or (body[leaning].mean() < 0.1 and _is_smooth(group, leaning))
-    ):
-        return True
+    if leaning.sum() > small:
+        is_floor = body[leaning].mean() < 0.1 and _is_smooth(group, leaning)
+        if is_floor or _plain(group, leaning).mean() >= _MOSTLY:
+            return True
     if flat.sum() <= small:
         return True
     return bool(_with_pips(body, group.edge_px)[flat].mean() >= _MOSTLY) or _has_lower_edge(
@@ -111,8 +112,8 @@ def _is_smooth(group: Group, where: Mask) -> bool:
 def _has_lower_edge(group: Group, cube: Cube, toward: float, leaning: Tilted, rig: Rig) -> bool:
     """Whether there is a sharp step where the far side of the flat cube would stand on the floor.
 
-    A side face in the shade may be as light as the floor, and a shadow may end anywhere, but softly.  Nor must the
-    step be larger where the far side of the tilted cube would stand.
+    A side face in the shade may be as light as the floor, and a shadow may end anywhere, but softly.  Nor
+    must the step be larger where the far side of the tilted cube would stand.
     """
     body = _colour(group, cube, rig)
     floor = np.median(group.expected.reshape(-1, 3), axis=0)
@@ -127,7 +128,7 @@ def _has_lower_edge(group: Group, cube: Cube, toward: float, leaning: Tilted, ri
 
 
 def _steps_across(group: Group, ends: Floats, way: Floats) -> Floats32:
-    """How much the picture changes, against the empty tray, across four pixels at each of ``_OUT`` from an edge."""
+    """How much the picture changes, against the empty tray, across each of ``_OUT`` from an edge."""
     import cv2
 
     line = ends[0] + _ALONG[:, None] * (ends[1] - ends[0])

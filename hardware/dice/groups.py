@@ -51,12 +51,17 @@ class Group:
     patch: Image
     expected: Image  # the empty tray in the same light
     sure: Image
+    changed: Image
     edge_px: float  # in the cut-out
 
     @property
     def face_px(self) -> float:
         """The area of an upper face, in pixels of the cut-out."""
         return self.edge_px**2
+
+    def to_cut_out(self, points: Floats) -> Floats:
+        """Points of the picture as points of the cut-out."""
+        return np.asarray((points - np.array(self.origin) + 0.5) * self.scale - 0.5, np.float64)
 
     def to_picture(self, points: Floats) -> Floats:
         """Points of the cut-out as points of the picture."""
@@ -100,14 +105,19 @@ def _cut_out(scene: Scene, own: NDArray[np.bool_], box: tuple[int, int, int, int
     part = (slice(y0, y1), slice(x0, x1))
     sure = np.where(own[part], scene.sure[part], 0).astype(np.uint8)
     sure = _without_holes(sure, _LARGEST_HOLE * edge**2)
-    patch, expected = scene.image[part], scene.expected[part]
+    patch, expected, changed = scene.image[part], scene.expected[part], scene.changed[part]
     scale = 2.0 if edge < _FINE_EDGE_PX else 1.0
     if scale > 1:
         size = (int(patch.shape[1] * scale), int(patch.shape[0] * scale))
         patch = np.asarray(cv2.resize(patch, size, interpolation=cv2.INTER_CUBIC), np.uint8)
         expected = np.asarray(cv2.resize(expected, size, interpolation=cv2.INTER_LINEAR), np.uint8)
-        sure = np.where(cv2.resize(sure, size, interpolation=cv2.INTER_LINEAR) > 127, 255, 0).astype(np.uint8)
-    return Group((scene.origin[0] + x0, scene.origin[1] + y0), scale, patch, expected, sure, edge * scale)
+        sure, changed = (
+            np.where(cv2.resize(mask, size, interpolation=cv2.INTER_LINEAR) > 127, 255, 0).astype(np.uint8)
+            for mask in (sure, changed)
+        )
+    return Group(
+        (scene.origin[0] + x0, scene.origin[1] + y0), scale, patch, expected, sure, changed, edge * scale
+    )
 
 
 def _without_holes(mask: Image, largest: float) -> Image:

@@ -25,14 +25,15 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _TILTS = np.deg2rad(np.arange(1.0, 46.0))
-_LEAST_TILT, _MOST_TILT = (
+# Flatter looks flat; at 45 another face would be up.
+_LEAST_TILT, _MOST_TILT = np.deg2rad(9.0), np.deg2rad(44.0)
 _ALIGNED = np.deg2rad(10.0)  # the raised edge lies along the wall: on one corner the die would turn and fall
 _REACH_MM = 1.5  # how far the place of a die may be wrong
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tilted:
-    """A tilted cube as it is seen: its outline (n x 2), and the ends of its far lower edge (2 x 2), in pixels.
+    """A tilted cube as it is seen: outline (n x 2), and the ends of its far lower edge (2 x 2), in pixels.
 
     ``shows_far_side``: whether the side that stands on that edge is in view.
     """
@@ -112,12 +113,12 @@ def tilted(cube: Cube, toward: float, tilt: float, pose: Pose) -> Tilted:
 
 
 def lower_edge(cube: Cube, toward: float, pose: Pose) -> tuple[Floats, Floats]:
-    """The ends of the flat cube's lower edge on the side away from ``toward``, and the way out (2 x 2, 2), in px."""
+    """The ends of the flat cube's lower edge away from ``toward``, and the way out of it; pixels (2 x 2, 2)."""
     half = cube.edge / 2
     back, aside = -unit(toward), unit(toward + np.pi / 2)
     middle = np.array([cube.x, cube.y]) + half * back
-    points = np.array([[*(middle - half * aside), 0.0], [*(middle + half * aside), 0.0], [*(middle + back), 0.0]])
-    px = pose.project(points)
+    points = np.array([middle - half * aside, middle + half * aside, middle + back])
+    px = pose.project(np.hstack([points, np.zeros((3, 1))]))
     way = px[2] - px[:2].mean(axis=0)
     return px[:2], way / np.hypot(*way)
 

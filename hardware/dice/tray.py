@@ -39,6 +39,7 @@ _BOUNCE = 40  # levels that light thrown back by a white die adds to a dark wall
 # How far a channel may be off in a shadow, in levels and as a share of what is seen: the sky is bluer than a
 # lamp, JPEG smears colour over 8 pixels.
 _TINT, _TINT_SHARE = 5.0, 0.15
+_REACH = 0.12  # of the edge: pips at the margin of what surely changed
 _LEAST_TOP = 0.75  # of an upper face has surely changed; the rest may be as light as the floor
 _TURNS = np.deg2rad(np.arange(0, 90, 6))
 _IN_FACE = 0.4  # edges from its middle a face is still a face, whichever way it is turned
@@ -117,16 +118,24 @@ def _wrong_number(count: int, wanted: int) -> Reason | None:
 
 
 def _spots(group: Group) -> list[Spot]:
-    import cv2
-
-    size = max(3, round(group.edge_px * 0.12)) | 1
-    where = cv2.morphologyEx(group.sure, cv2.MORPH_CLOSE, np.ones((size * 2 + 1, size * 2 + 1), np.uint8))
+    where = _hull(group)
     dark, light = contrast_maps(group.patch, group.edge_px)
     return [
         spot
         for contrast, is_dark in ((dark, True), (light, False))
-        for spot in find_spots(contrast, np.asarray(where, np.uint8), group.edge_px, is_dark)
+        for spot in find_spots(contrast, where, group.edge_px, is_dark)
     ]
+
+
+def _hull(group: Group) -> Image:
+    """All that lies between what surely changed: a pip may be as light as the floor, a die has no dents."""
+    import cv2
+
+    reach = 2 * round(_REACH * group.edge_px) + 1
+    where = cv2.dilate(group.sure, np.ones((reach, reach), np.uint8))
+    contours, _ = cv2.findContours(group.sure, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    cv2.fillConvexPoly(where, cv2.convexHull(np.vstack(contours)), 255)
+    return np.asarray(where, np.uint8)
 
 
 def _arrange(group: Group, spots: list[Spot], rig: Rig) -> Arrangement:

@@ -39,6 +39,8 @@ _MOST_LONG, _MOST_SOFT = 1.25, 1.28
 # picture.
 _SLACK, _SOFT_PX = 0.035, 1.3
 _MOST_EXCESS = 0.03  # of an upper face: what surely changed on the floor beyond the cubes
+_MOST_LACK = 0.06  # of an upper face: what is as the empty floor inside it; glare on both can be so
+_PIP_ROOM = 0.15  # edges around the middle of a pip
 # The same on the walls, in one piece: a varnished wall mirrors dice and takes their colour; a hand or a die
 # is larger.
 _MOST_ON_WALL = 0.25
@@ -66,8 +68,7 @@ def doubt(
         die, why = _face_doubt(group, guess, spots, rig)
         evidence.append(Evidence(die, guess.cube, group, spots[guess.spots[0]].is_dark))
         reason = reason or why
-    cubes = [guess.cube for guess in arrangement.guesses]
-    reason = _fit_doubt(group, cubes, rig) or reason
+    reason = _fit_doubt(group, arrangement.guesses, rig) or reason
     if reason is None and arrangement.rival - arrangement.cost < 0.1:
         reason = Reason.TOUCHING_AMBIGUOUS
     return evidence, reason
@@ -160,10 +161,10 @@ def face_map(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> Flo
     return np.clip(strongest(off) / contrast, 0, 1).astype(np.float32)
 
 
-def _fit_doubt(group: Group, cubes: Sequence[Cube], rig: Rig) -> Reason | None:
+def _fit_doubt(group: Group, guesses: Sequence[Guess], rig: Rig) -> Reason | None:
     """Whether what changed has the outline of these cubes, seen from that camera."""
-    on_floor, off_floor = excess(group, cubes, rig)
-    if on_floor > _MOST_EXCESS:
+    on_floor, off_floor = excess(group, [guess.cube for guess in guesses], rig)
+    if on_floor > _MOST_EXCESS or any(lack(group, guess, rig) > _MOST_LACK for guess in guesses):
         return Reason.COCKED
     return Reason.ON_RIM if off_floor > _MOST_ON_WALL else None
 
@@ -187,6 +188,23 @@ def excess(group: Group, cubes: Sequence[Cube], rig: Rig) -> tuple[float, float]
     _, _, pieces, _ = cv2.connectedComponentsWithStats((beyond & ~floor).astype(np.uint8))
     largest = int(pieces[1:, cv2.CC_STAT_AREA].max()) if len(pieces) > 1 else 0
     return float((beyond & floor).sum()) / group.face_px, largest / group.face_px
+
+
+def lack(group: Group, guess: Guess, rig: Rig) -> float:
+    """How much of an upper face is as the empty floor, a little from its edges and its pips left out."""
+    import cv2
+
+    corners = upper_face(guess.cube, rig.pose)
+    top = filled(corners, group.sure.shape[:2], group.origin, group.scale)
+    across, along = corners[1] - corners[0], corners[3] - corners[0]
+    middle = corners.mean(axis=0)
+    radius = round((_PIP_ROOM if guess.value > 1 else 1.6 * _PIP_ROOM) * group.edge_px)
+    for u, v in guess.sites:
+        x, y = group.to_cut_out(middle + u * across + v * along)
+        cv2.circle(top, (round(float(x)), round(float(y))), radius, 0, -1)
+    side = 2 * round(_SLACK * group.edge_px + _SOFT_PX * group.scale) + 1
+    top = cv2.erode(top, np.ones((side, side), np.uint8))
+    return float(((top > 0) & (group.changed == 0) & (group.sure == 0)).sum()) / group.face_px
 
 
 def floor_px(rig: Rig) -> Floats:
