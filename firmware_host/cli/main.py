@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "backup": "a copy of all that is kept, also while the table runs",
         "restore": "take a backup back, once it is found sound",
         "odds": "what a position, a roll and each set are worth under best play",
+        "dice": "the dice on photos",
         "replay": "the events of a journal, checked against its stored state",
     }
 )

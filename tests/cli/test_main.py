@@ -41,7 +41,7 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
         ([], "no command; allowed: "),
         (["legl"], "'legl' is no command, did you mean legal? allowed: "),
         (["--json", "legal"], "'--json' is no command"),
-        (["dance"], "'dance' is no command; allowed: "),
+        (["prance"], "'prance' is no command; allowed: "),
     ],
 )
 def test_a_command_that_does_not_exist_is_wrong_use(

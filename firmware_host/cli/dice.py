@@ -1,0 +1,79 @@
+"""``boxkeeper dice``: reads the dice on photos."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from firmware_host.cli import options
+from firmware_host.errors import ConfigError, DeviceNotFoundError
+
+_GROUP, _NAME = "boxkeeper.dice", "camera"
+
+
+def add_arguments(parser: options.Parser) -> None:
+    """The photos, the rig that they are of, and how many dice there should be."""
+    parser.description = (
+        "Read the dice on photos; one line a photo. What is not certain is refused, with the reason."
+    )
+    parser.epilog = """examples:
+  boxkeeper dice throw.jpg
+  boxkeeper dice tray1.jpg tray2.jpg --rig rigs.json:table --json
+  boxkeeper dice single.jpg --dice 1"""
+    parser.add_argument(
+        "photos", type=Path, nargs="+", metavar="PHOTO", help="a picture file, such as a JPEG or PNG"
+    )
+    parser.add_argument(
+        "--rig",
+        metavar="FILE[:NAME]",
+        help="the calibrated tray: a JSON list of rigs, or a TOML file, and the rig's name",
+    )
+    parser.add_argument(
+        "--dice", type=int, choices=(1, 2), default=2, help="how many dice were thrown (default 2)"
+    )
+    options.add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read each photo; a refusal is an answer too."""
+    reader = _load_reader()
+    reader.need_opencv()
+    rig = reader.load_rig(*_file_and_name(args.rig)) if args.rig else None
+    missing = [str(path) for path in args.photos if not path.is_file()]
+    if missing:
+        raise ConfigError(f"{missing[0]}: there is no such file; name a picture")
+    for path in args.photos:
+        start = time.perf_counter()
+        image = reader.load_image(path)
+        reading = reader.read_dice(image, rig, args.dice)
+        ms = round(1e3 * (time.perf_counter() - start), 1)
+        values = None if reading.values is None else list(reading.values)
+        reason = None if reading.reason is None else str(reading.reason)
+        if args.json:
+            text = json.dumps({"file": str(path), "values": values, "reason": reason, "ms": ms})
+        else:
+            text = f"{path}: {reason if values is None else ' '.join(map(str, values))}"
+        sys.stdout.write(f"{text}\n")
+    return 0
+
+
+def _load_reader() -> Any:
+    """The module that reads dice, found by entry point: this package knows no hardware."""
+    for entry in entry_points(group=_GROUP, name=_NAME):
+        return entry.load()
+    raise DeviceNotFoundError("no reader of dice is installed: pip install 'boxkeeper[camera]'")
+
+
+def _file_and_name(text: str) -> tuple[Path, str | None]:
+    """The file and the name of ``FILE:NAME``; a colon in the file's own name is told by the file being
+    there.
+    """
+    if Path(text).is_file():
+        return Path(text), None
+    file, colon, name = text.rpartition(":")
+    return (Path(file), name) if colon else (Path(text), None)

@@ -1,0 +1,121 @@
+"""Which cubes, laid side by side, explain what has changed: no pip twice, no cube inside another, nothing
+left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hardware.dice.solids import Cube
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Mask = NDArray[np.bool_]
+
+_WORTH = 0.3  # of an upper face: what one more cube must explain to be taken
+
+# What a pip that finds its place is worth: between the six white pips of a red six is a dark spot, no one.
+_A_PIP = 0.06
+_MOST_GUESSES = 24  # that are held against one another; a one has 15 for its directions
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """One die that may be there: its value, the cube, the spots that it claims, and where on the face they
+    are.
+    """
+
+    value: int
+    cube: Cube
+    spots: tuple[int, ...]
+    sites: tuple[tuple[float, float], ...] = ((0.0, 0.0),)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """Guesses that go together; ``cost`` is what they leave unexplained, in upper faces.
+
+    ``rival`` is the cost of the best arrangement with other values.
+    """
+
+    guesses: tuple[Guess, ...]
+    cost: float
+    rival: float
+
+
+def arrange(
+    guesses: Sequence[Guess], tops: Sequence[Mask], shapes: Sequence[Mask], mask: Mask, face_px: float
+) -> Arrangement:
+    """The arrangement that leaves least: changed and outside all outlines, or on an upper face and not
+    changed.
+
+    ``tops`` and ``shapes`` are the guesses' upper faces and outlines, ``mask`` what has changed (pixels).
+    Side faces may be as light as the floor or lie in shadow, so that they need not have changed.
+    """
+    changed = mask.astype(np.float32)
+    bare = float(changed.sum()) / face_px
+    if not guesses:
+        return Arrangement((), bare, np.inf)
+    covers = np.stack(shapes).astype(np.float32)
+    upper = np.stack(tops).astype(np.float32)
+    claimed = np.array([len(guess.spots) for guess in guesses])
+    gain = (covers @ changed - upper @ (1 - changed)) / face_px - _WORTH + _A_PIP * claimed
+    if len(guesses) > _MOST_GUESSES:
+        best = np.argsort(-gain, kind="stable")[:_MOST_GUESSES]
+        guesses, covers, gain = [guesses[i] for i in best], covers[best], gain[best]
+    both = ((covers * changed) @ covers.T) / face_px  # what two would both explain counts once
+    double = np.where(_compatible(guesses), gain[:, None] + gain[None, :] - both, -np.inf)
+    options: list[tuple[float, tuple[int, ...]]] = [(bare, ())]
+    options += [(bare - float(g), (i,)) for i, g in enumerate(gain)]
+    rows, columns = np.nonzero(np.triu(np.isfinite(double), 1))
+    options += [(bare - float(double[i, j]), (int(i), int(j))) for i, j in zip(rows, columns, strict=True)]
+    options.sort()
+    cost, chosen = options[0]
+    if len(chosen) == 2:
+        cost, chosen = _third(cost, chosen, gain, both, double)
+    values = sorted(guesses[i].value for i in chosen)
+    others = (c for c, picked in options if sorted(guesses[i].value for i in picked) != values)
+    return Arrangement(tuple(guesses[i] for i in chosen), cost, next(others, np.inf))
+
+
+def _third(
+    cost: float, chosen: tuple[int, ...], gain: Floats, both: Floats, double: Floats
+) -> tuple[float, tuple[int, ...]]:
+    """One more, where it explains enough of what two leave."""
+    i, j = chosen
+    more = np.where(np.isfinite(double[i]) & np.isfinite(double[j]), gain - both[i] - both[j], -np.inf)
+    k = int(more.argmax())
+    return (cost - float(more[k]), (i, j, k)) if more[k] > 0 else (cost, chosen)
+
+
+def _compatible(guesses: Sequence[Guess]) -> NDArray[np.bool_]:
+    """Which guesses can both be there: no spot claimed twice, and cubes that do not share room."""
+    count = len(guesses)
+    possible = np.ones((count, count), bool)
+    centres = np.array([(g.cube.x, g.cube.y) for g in guesses])
+    far = np.hypot(*(centres[:, None] - centres[None]).transpose(2, 0, 1))
+    edge = guesses[0].cube.edge
+    # Two squares of that edge always overlap below one edge and never beyond its diagonal; a tenth for
+    # errors.
+    possible &= far >= 0.9 * edge
+    for i, j in zip(*np.nonzero(possible & (far < 1.45 * edge)), strict=True):
+        if i < j and overlap(guesses[i].cube, guesses[j].cube) > 0.12 * edge:
+            possible[i, j] = possible[j, i] = False
+    return possible
+
+
+def overlap(one: Cube, other: Cube) -> float:
+    """How deep the footprints of two cubes reach into each other, in mm; negative when they are apart."""
+    a, b = one.footprint(), other.footprint()
+    depth = np.inf
+    for yaw in (one.yaw, one.yaw + np.pi / 2, other.yaw, other.yaw + np.pi / 2):
+        axis = np.array([np.cos(yaw), np.sin(yaw)])
+        p, q = a @ axis, b @ axis
+        depth = min(depth, float(min(p.max(), q.max()) - max(p.min(), q.min())))
+    return depth

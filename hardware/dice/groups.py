@@ -1,0 +1,152 @@
+"""A picture against the empty tray, and the parts of it where dice may be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hardware.dice.camera_pose import through
+from hardware.dice.reading import Reason
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hardware.dice.rig import Rig
+
+    Floats = NDArray[np.float64]
+    Image = NDArray[np.uint8]
+
+_SMALL = 0.12  # of an upper face: less than that is no die, nor a part of one that matters
+_JOIN = 0.22  # of the edge: what is closer together is looked at together
+_LARGEST_HOLE = 0.17  # upper faces: the largest pip
+_LARGEST = 6.0  # upper faces: more than the outlines of two dice, each with two side faces in view
+_FINE_EDGE_PX = 30.0  # below this the picture is enlarged, so that a pip is more than four pixels wide
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """A picture, the empty tray in the same light, and where (255) they surely differ, or at all.
+
+    All cut to where anything changed; ``origin`` is the first pixel in the picture.
+    """
+
+    origin: tuple[int, int]
+    image: Image
+    expected: Image
+    sure: Image
+    changed: Image
+    rig: Rig
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """A part of the scene with changes close together: origin in the picture, scale, and cut-outs at that
+    scale.
+    """
+
+    origin: tuple[int, int]
+    scale: float
+    patch: Image
+    expected: Image  # the empty tray in the same light
+    sure: Image
+    changed: Image
+    edge_px: float  # in the cut-out
+
+    @property
+    def face_px(self) -> float:
+        """The area of an upper face, in pixels of the cut-out."""
+        return self.edge_px**2
+
+    def to_cut_out(self, points: Floats) -> Floats:
+        """Points of the picture as points of the cut-out."""
+        return np.asarray((points - np.array(self.origin) + 0.5) * self.scale - 0.5, np.float64)
+
+    def to_picture(self, points: Floats) -> Floats:
+        """Points of the cut-out as points of the picture."""
+        return np.asarray((points + 0.5) / self.scale - 0.5 + np.array(self.origin), np.float64)
+
+
+def find_groups(scene: Scene) -> list[Group | Reason]:
+    """What surely changed, in groups; a reason for each that is too large for dice."""
+    import cv2
+
+    rig = scene.rig
+    middle = edge_at_mm(rig, 0.0, 0.0)
+    opened = cv2.morphologyEx(scene.sure, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    reach = max(3, round(_JOIN * middle)) | 1
+    joined = cv2.dilate(opened, np.ones((reach, reach), np.uint8))
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
+    groups: list[Group | Reason] = []
+    for label in range(1, len(stats)):
+        x, y, w, h = (int(v) for v in stats[label][:4])
+        inside = (slice(y, y + h), slice(x, x + w))
+        own = labels[inside] == label
+        area = int((opened[inside][own] > 0).sum())
+        edge = _edge_at_px(rig, scene.origin[0] + x + w / 2, scene.origin[1] + y + h / 2)
+        if area < _SMALL * edge**2:
+            continue
+        if area > _LARGEST * edge**2 or max(w, h) > 5.5 * edge:
+            groups.append(Reason.OCCLUDED)
+            continue
+        groups.append(_cut_out(scene, labels == label, (x, y, w, h), edge))
+    return groups
+
+
+def _cut_out(scene: Scene, own: NDArray[np.bool_], box: tuple[int, int, int, int], edge: float) -> Group:
+    import cv2
+
+    x, y, w, h = box
+    margin = round(edge * 0.6)
+    height, width = scene.sure.shape
+    x0, y0 = max(x - margin, 0), max(y - margin, 0)
+    x1, y1 = min(x + w + margin, width), min(y + h + margin, height)
+    part = (slice(y0, y1), slice(x0, x1))
+    sure = np.where(own[part], scene.sure[part], 0).astype(np.uint8)
+    sure = _without_holes(sure, _LARGEST_HOLE * edge**2)
+    patch, expected, changed = scene.image[part], scene.expected[part], scene.changed[part]
+    scale = 2.0 if edge < _FINE_EDGE_PX else 1.0
+    if scale > 1:
+        size = (int(patch.shape[1] * scale), int(patch.shape[0] * scale))
+        patch = np.asarray(cv2.resize(patch, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+        expected = np.asarray(cv2.resize(expected, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+        sure, changed = (
+            np.where(cv2.resize(mask, size, interpolation=cv2.INTER_LINEAR) > 127, 255, 0).astype(np.uint8)
+            for mask in (sure, changed)
+        )
+    return Group(
+        (scene.origin[0] + x0, scene.origin[1] + y0), scale, patch, expected, sure, changed, edge * scale
+    )
+
+
+def _without_holes(mask: Image, largest: float) -> Image:
+    """The mask with its small holes filled: a dark pip may be no darker than a shadow."""
+    import cv2
+
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_not(mask), connectivity=4)
+    small = stats[:, cv2.CC_STAT_AREA] <= largest
+    height, width = mask.shape
+    left, top = stats[:, cv2.CC_STAT_LEFT], stats[:, cv2.CC_STAT_TOP]
+    open_edge = (left == 0) | (top == 0)
+    open_edge |= (left + stats[:, cv2.CC_STAT_WIDTH] == width) | (
+        top + stats[:, cv2.CC_STAT_HEIGHT] == height
+    )
+    holes = small & ~open_edge
+    holes[0] = False
+    return np.where(holes[labels], 255, mask).astype(np.uint8)
+
+
+def edge_at_mm(rig: Rig, x: float, y: float) -> float:
+    """The length in pixels of a die's edge at that place of the floor, on its upper face."""
+    pose, half = rig.pose, rig.die_edge_mm / 2
+    ends = np.array(
+        [[x - half, y, 2 * half], [x + half, y, 2 * half], [x, y - half, 2 * half], [x, y + half, 2 * half]]
+    )
+    px = pose.project(ends)
+    return float(np.sqrt(np.hypot(*(px[1] - px[0])) * np.hypot(*(px[3] - px[2]))))
+
+
+def _edge_at_px(rig: Rig, px: float, py: float) -> float:
+    x, y = through(rig.pose.from_plane(rig.die_edge_mm), np.array([[px, py]]))[0]
+    return edge_at_mm(rig, float(x), float(y))

@@ -1,0 +1,60 @@
+"""Pictures from files: whole ones only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from firmware_host.errors import ConfigError, DeviceNotFoundError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Image = NDArray[np.uint8]
+
+_JPEG_START, _JPEG_END = b"\xff\xd8", b"\xff\xd9"
+
+
+def need_opencv() -> None:
+    """Raise DeviceNotFoundError, with its mend, where OpenCV or numpy is not installed."""
+    try:
+        import cv2
+        import numpy  # noqa: F401
+    except ImportError as error:
+        what = f"reading dice needs OpenCV and numpy ({error})"
+        raise DeviceNotFoundError(f"{what}: pip install 'boxkeeper[camera]'") from None
+    cv2.setNumThreads(1)  # the other cores are the table's; and a reading that costs the same each time
+
+
+def load_image(path: Path) -> Image | None:
+    """The picture at ``path`` (height x width x 3, BGR, uint8); None where the file is no whole picture.
+
+    Raises ConfigError where there is no such file or it cannot be opened.
+    """
+    import cv2
+    import numpy as np
+
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error.strerror}); name a picture") from None
+    # OpenCV fills what is missing of a cut JPEG with grey, and says so only on stderr.
+    if not data or (data.startswith(_JPEG_START) and _JPEG_END not in data[-4096:]):
+        return None
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        return None
+    return None if image is None or image.size == 0 else np.asarray(image, np.uint8)
+
+
+def strongest(image: NDArray[Any]) -> NDArray[Any]:
+    """The largest channel of each pixel (height x width); numpy takes ten times as long along so short an
+    axis.
+    """
+    import cv2
+
+    blue, green, red = cv2.split(image)
+    largest: NDArray[Any] = cv2.max(cv2.max(blue, green), red)
+    return largest

@@ -1,0 +1,129 @@
+"""Dice that lean: in which ways a die could, next to a wall or another die, and what it would look like.
+
+A cube stays tilted only where something holds it: a wall, or another die, that one of its lower edges leans
+against.  Its upper face then looks just like that of a flat die a little away from the support, and how far
+away tells how steep it would have to be.  So for each die that is close to a support there are two solids
+to choose from: :mod:`hardware.dice.flatness` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hardware.dice.solids import Cube
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hardware.dice.camera_pose import Pose
+    from hardware.dice.rig import Rig
+
+    Floats = NDArray[np.float64]
+
+_TILTS = np.deg2rad(np.arange(1.0, 46.0))
+# Flatter looks flat; at 45 another face would be up.
+_LEAST_TILT, _MOST_TILT = np.deg2rad(9.0), np.deg2rad(44.0)
+_ALIGNED = np.deg2rad(10.0)  # the raised edge lies along the wall: on one corner the die would turn and fall
+_REACH_MM = 1.5  # how far the place of a die may be wrong
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tilted:
+    """A tilted cube as it is seen: outline (n x 2), and the ends of its far lower edge (2 x 2), in pixels.
+
+    ``shows_far_side``: whether the side that stands on that edge is in view.
+    """
+
+    outline: Floats
+    far_edge: Floats
+    shows_far_side: bool
+
+
+def supports(cube: Cube, others: Sequence[Cube], rig: Rig) -> Iterator[tuple[float, float]]:
+    """Directions, as angles in the tray, in which the cube may lean, and the tilt that this would take."""
+    corners = cube.footprint()
+    x, y = rig.floor_mm[0] / 2, rig.floor_mm[1] / 2
+    for quarter, wall in ((0, x), (1, y), (2, x), (3, y)):
+        direction = quarter * np.pi / 2
+        off = (direction - cube.yaw + np.pi / 4) % (np.pi / 2) - np.pi / 4
+        gap = wall - float((corners @ unit(direction)).max())
+        if abs(off) < _ALIGNED:
+            yield from ((direction - off, tilt) for tilt in _tilts_for(gap, cube.edge))
+    for other in others:
+        for quarter in range(4):
+            direction = cube.yaw + quarter * np.pi / 2
+            ahead = _gap(cube, other, direction)
+            if ahead is not None:
+                yield from ((direction, tilt) for tilt in _tilts_for(ahead, cube.edge))
+
+
+def _gap(cube: Cube, other: Cube, direction: float) -> float | None:
+    """How far the other cube is in front of that side of the cube; None where it is not in front of it."""
+    ahead, aside = unit(direction), unit(direction + np.pi / 2)
+    local = other.footprint() - (cube.x, cube.y)
+    along, across = local @ ahead, local @ aside
+    if across.min() > cube.edge / 2 or across.max() < -cube.edge / 2 or along.mean() <= 0:
+        return None
+    return float(along.min()) - cube.edge / 2
+
+
+def _tilts_for(gap: float, edge: float) -> Iterator[float]:
+    """The tilts at which a lower edge, raised, would touch a support so far in front of the flat cube's side.
+
+    A tilted die stands higher than a flat one and so looks further out: the gap may be more than it seems.
+    """
+    reaches = edge * np.sin(_TILTS) - edge / 2 * (1 - np.cos(_TILTS))
+    for more in (0.0, edge / 16, edge / 16 + 0.6 * max(gap, 0.0)):
+        if reaches[0] - _REACH_MM < gap + more < reaches.max() + _REACH_MM:
+            tilt = float(_TILTS[int(np.abs(reaches - gap - more).argmin())])
+            if _LEAST_TILT <= tilt <= _MOST_TILT:
+                yield tilt
+
+
+def tilted(cube: Cube, toward: float, tilt: float, pose: Pose) -> Tilted:
+    """A cube whose side ``toward`` is raised by ``tilt``, with its upper face where that of ``cube`` is seen.
+
+    It stands on its far lower edge; the middle of its upper face is on the line of sight to that of ``cube``.
+    """
+    import cv2
+
+    half = cube.edge / 2
+    ahead = np.array([*unit(toward), 0.0])
+    aside = np.array([*unit(toward + np.pi / 2), 0.0])
+    up = np.array([0.0, 0.0, 1.0])
+    # raising the side in front turns the upper face to the back
+    normal = np.cos(tilt) * up - np.sin(tilt) * ahead
+    front = np.cos(tilt) * ahead + np.sin(tilt) * up
+    height = half * (np.cos(tilt) + np.sin(tilt))
+    middle = np.array([0.0, 0.0, height]) + half * normal
+    eye = -pose.r.T @ pose.t
+    seen = np.array([cube.x, cube.y, cube.edge])
+    at = eye + (seen - eye) * (eye[2] - middle[2]) / (eye[2] - seen[2])
+    centre = at - half * normal
+    signs = np.array([(i, j, k) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)])
+    corners = centre + half * signs @ np.stack([front, aside, normal])
+    px = pose.project(corners)
+    hull = cv2.convexHull(px.astype(np.float32))
+    shows = float(-front @ (eye - corners[:4].mean(axis=0))) > 0
+    return Tilted(np.asarray(hull[:, 0, :], np.float64), px[[0, 2]], shows)
+
+
+def lower_edge(cube: Cube, toward: float, pose: Pose) -> tuple[Floats, Floats]:
+    """The ends of the flat cube's lower edge away from ``toward``, and the way out of it; pixels (2 x
+    2, 2).
+    """
+    half = cube.edge / 2
+    back, aside = -unit(toward), unit(toward + np.pi / 2)
+    middle = np.array([cube.x, cube.y]) + half * back
+    points = np.array([middle - half * aside, middle + half * aside, middle + back])
+    px = pose.project(np.hstack([points, np.zeros((3, 1))]))
+    way = px[2] - px[:2].mean(axis=0)
+    return px[:2], way / np.hypot(*way)
+
+
+def unit(angle: float) -> Floats:
+    return np.array([np.cos(angle), np.sin(angle)])

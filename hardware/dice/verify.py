@@ -1,0 +1,213 @@
+"""The second look: each die that was found must hold against the picture in ways that did not find it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hardware.dice.arrange import Arrangement, Guess
+from hardware.dice.blobs import Spot, without_lines
+from hardware.dice.images import strongest
+from hardware.dice.patterns import scores
+from hardware.dice.reading import Die, Reason
+from hardware.dice.solids import Cube, filled, outline, upper_face
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hardware.dice.groups import Group
+    from hardware.dice.rig import Rig
+
+    Floats = NDArray[np.float64]
+    Floats32 = NDArray[np.float32]
+    Image = NDArray[np.uint8]
+
+_OFF_MM = 2.0  # how wrong the place of a die by a wall may be: corners, pips, the height of the camera
+_SIDE = 32  # pixels of a face as it is compared with the patterns
+# Correlation with the pattern of its value, and how much less the others must have: a perfect five has 0.89
+# with a four.
+_LEAST_FIT, _LEAST_LEAD = 0.6, 0.04
+# How long a still pip is against its width, and how sharp its edges one way against the other: both at most
+# 1.2, with gloss on one side; a fifth of an edge of motion makes 1.3 and more.
+_LEAST_FIT_OF_SIX = 0.88  # then motion shows in how well the pattern fits
+_FINE_SIX_PX = 28.0  # the edge in the picture: below that the pips of a six run into one another
+_MOST_LONG, _MOST_SOFT = 1.25, 1.28
+# Errors of corners, pips and outline that are no tilt, in edges; and how far a blurred edge reaches in the
+# picture.
+_SLACK, _SOFT_PX = 0.035, 1.3
+_MOST_EXCESS = 0.03  # of an upper face: what surely changed on the floor beyond the cubes
+_MOST_LACK = 0.06  # of an upper face: what is as the empty floor inside it; glare on both can be so
+_PIP_ROOM = 0.15  # edges around the middle of a pip
+# The same on the walls, in one piece: a varnished wall mirrors dice and takes their colour; a hand or a die
+# is larger.
+_MOST_ON_WALL = 0.25
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """A die, its cube, the group that it was found in, and whether its pips are darker than its body."""
+
+    die: Die
+    cube: Cube
+    group: Group
+    is_dark: bool
+
+
+def doubt(
+    group: Group, arrangement: Arrangement, spots: Sequence[Spot], rig: Rig
+) -> tuple[list[Evidence], Reason | None]:
+    """The dice of a group, and why they are no answer; None where nothing speaks against them."""
+    if not arrangement.guesses:
+        return [], unread(group, spots, rig)
+    evidence: list[Evidence] = []
+    reason: Reason | None = None
+    for guess in arrangement.guesses:
+        die, why = _face_doubt(group, guess, spots, rig)
+        evidence.append(Evidence(die, guess.cube, group, spots[guess.spots[0]].is_dark))
+        reason = reason or why
+    reason = _fit_doubt(group, arrangement.guesses, rig) or reason
+    if reason is None and arrangement.rival - arrangement.cost < 0.1:
+        reason = Reason.TOUCHING_AMBIGUOUS
+    return evidence, reason
+
+
+def unread(group: Group, spots: Sequence[Spot], rig: Rig) -> Reason | None:
+    """Why nothing in a group was taken for a die; None where it is no more than a reflection on a wall."""
+    on_floor, off_floor = excess(group, (), rig)
+    if on_floor <= _MOST_EXCESS and off_floor <= _MOST_ON_WALL:
+        return None
+    if not spots:
+        return Reason.LOW_CONTRAST
+    return Reason.COCKED if len(spots) > 1 else Reason.DISAGREE
+
+
+def is_off_floor(cube: Cube, rig: Rig) -> bool:
+    """Whether a cube would stand on a wall, or outside."""
+    x, y = rig.floor_mm[0] / 2 + _OFF_MM, rig.floor_mm[1] / 2 + _OFF_MM
+    return bool((np.abs(cube.footprint()) > (x, y)).any())
+
+
+def _face_doubt(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> tuple[Die, Reason | None]:
+    pips = face_map(group, guess, spots, rig)
+    fits = max((scores(pips, _SIDE), scores(without_lines(pips, _SIDE), _SIDE)), key=lambda f: float(f.max()))
+    fit = float(fits[guess.value - 1])
+    outer = outline(guess.cube, rig.pose)
+    die = Die(
+        guess.value,
+        (guess.cube.x, guess.cube.y),
+        float(np.rad2deg(guess.cube.yaw) % 90),
+        guess.cube.edge,
+        max(0.0, min(1.0, fit)),
+        tuple((float(x), float(y)) for x, y in outer),
+    )
+    if guess.value == 6 and group.edge_px < _FINE_SIX_PX * group.scale:
+        is_moving = fit < _LEAST_FIT_OF_SIX
+    else:
+        is_moving = is_smeared(pips, guess)
+    if is_moving:
+        return die, Reason.MOVING
+    if np.delete(fits, guess.value - 1).max() > fit - _LEAST_LEAD or fit < _LEAST_FIT:
+        return die, Reason.DISAGREE
+    return die, None
+
+
+def is_smeared(
+    pips: Floats32, guess: Guess, most_long: float = _MOST_LONG, most_soft: float = _MOST_SOFT
+) -> bool:
+    """Whether the pips of a face, laid upon one another, are longer or softer one way than the other.
+
+    Pips are round, so what does that to all of them is motion.
+    """
+    # no further than half way to the next pip: those of a six are closest
+    radius = _SIDE * {1: 0.32, 6: 0.12}.get(guess.value, 0.17)
+    half = int(np.ceil(radius)) + 1
+    ys, xs = np.mgrid[-half : half + 1, -half : half + 1]
+    disc = np.hypot(xs, ys) <= radius
+    padded = np.pad(pips, half)
+    corners = [(round((0.5 + v) * _SIDE - 0.5), round((0.5 + u) * _SIDE - 0.5)) for u, v in guess.sites]
+    total = np.mean([padded[y : y + 2 * half + 1, x : x + 2 * half + 1] for y, x in corners], axis=0)
+    weight = np.where(disc, np.maximum(total - 0.25, 0), 0)
+    if weight.sum() <= 0:
+        return False
+    weight /= weight.sum()
+    xs, ys = xs - (xs * weight).sum(), ys - (ys * weight).sum()
+    shape = _axes((weight * xs * xs).sum(), (weight * ys * ys).sum(), (weight * xs * ys).sum())
+    gy, gx = np.gradient(total)
+    edges = _axes((gx * gx)[disc].sum(), (gy * gy)[disc].sum(), (gx * gy)[disc].sum())
+    return shape > most_long or edges > most_soft
+
+
+def _axes(xx: float, yy: float, xy: float) -> float:
+    """The ratio of the axes of an ellipse with these second moments."""
+    apart = float(np.hypot(xx - yy, 2 * xy))
+    return float(np.sqrt((xx + yy + apart) / max(xx + yy - apart, 1e-9)))
+
+
+def face_map(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> Floats32:
+    """The upper face, straightened (32 x 32): 1 where it is as its pips, 0 where as its body."""
+    import cv2
+
+    corners = (upper_face(guess.cube, rig.pose) - np.array(group.origin) + 0.5) * group.scale - 0.5
+    ends = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * _SIDE - 0.5
+    turn = cv2.getPerspectiveTransform(corners.astype(np.float32), ends.astype(np.float32))
+    face = cv2.warpPerspective(group.patch, turn, (_SIDE, _SIDE), flags=cv2.INTER_LINEAR).astype(np.float32)
+    body = np.median(face[4:-4, 4:-4].reshape(-1, 3), axis=0)
+    own = [spots[i] for i in guess.spots]
+    off = body - face if own[0].is_dark else face - body
+    contrast = float(np.median([spot.contrast for spot in own]))
+    return np.clip(strongest(off) / contrast, 0, 1).astype(np.float32)
+
+
+def _fit_doubt(group: Group, guesses: Sequence[Guess], rig: Rig) -> Reason | None:
+    """Whether what changed has the outline of these cubes, seen from that camera."""
+    on_floor, off_floor = excess(group, [guess.cube for guess in guesses], rig)
+    if on_floor > _MOST_EXCESS or any(lack(group, guess, rig) > _MOST_LACK for guess in guesses):
+        return Reason.COCKED
+    return Reason.ON_RIM if off_floor > _MOST_ON_WALL else None
+
+
+def excess(group: Group, cubes: Sequence[Cube], rig: Rig) -> tuple[float, float]:
+    """What surely changed beyond the cubes, in upper faces: on the floor in all, on the walls the largest
+    piece.
+    """
+    import cv2
+
+    shape = group.sure.shape[:2]
+    union = np.zeros(shape, np.uint8)
+    for cube in cubes:
+        union |= filled(outline(cube, rig.pose), shape, group.origin, group.scale)
+    far = cv2.distanceTransform(255 - union, cv2.DIST_L2, 3)
+    beyond = ((far > _SLACK * group.edge_px + _SOFT_PX * group.scale) & (group.sure > 0)).astype(np.uint8)
+    beyond = (
+        cv2.morphologyEx(beyond, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
+    )  # no slivers of a blurred edge
+    floor = filled(floor_px(rig), shape, group.origin, group.scale) > 0
+    _, _, pieces, _ = cv2.connectedComponentsWithStats((beyond & ~floor).astype(np.uint8))
+    largest = int(pieces[1:, cv2.CC_STAT_AREA].max()) if len(pieces) > 1 else 0
+    return float((beyond & floor).sum()) / group.face_px, largest / group.face_px
+
+
+def lack(group: Group, guess: Guess, rig: Rig) -> float:
+    """How much of an upper face is as the empty floor, a little from its edges and its pips left out."""
+    import cv2
+
+    corners = upper_face(guess.cube, rig.pose)
+    top = filled(corners, group.sure.shape[:2], group.origin, group.scale)
+    across, along = corners[1] - corners[0], corners[3] - corners[0]
+    middle = corners.mean(axis=0)
+    radius = round((_PIP_ROOM if guess.value > 1 else 1.6 * _PIP_ROOM) * group.edge_px)
+    for u, v in guess.sites:
+        x, y = group.to_cut_out(middle + u * across + v * along)
+        cv2.circle(top, (round(float(x)), round(float(y))), radius, 0, -1)
+    side = 2 * round(_SLACK * group.edge_px + _SOFT_PX * group.scale) + 1
+    top = cv2.erode(top, np.ones((side, side), np.uint8))
+    return float(((top > 0) & (group.changed == 0) & (group.sure == 0)).sum()) / group.face_px
+
+
+def floor_px(rig: Rig) -> Floats:
+    """The corners of the floor in the picture."""
+    x, y = rig.floor_mm[0] / 2, rig.floor_mm[1] / 2
+    return rig.pose.project(np.array([[-x, -y, 0.0], [x, -y, 0.0], [x, y, 0.0], [-x, y, 0.0]]))

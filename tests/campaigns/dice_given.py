@@ -1,0 +1,132 @@
+"""Reads a folder of stills with rigs and one of photos, both labelled; prints tables; exit 1 if too much
+is wrong.
+
+    python tests/campaigns/dice_given.py --frames FOLDER --photos FOLDER
+
+FOLDER of frames: ``frames.json`` (``file``, ``rig``, ``class``, ``expected``, ``values``) and ``rigs.json``;
+of photos: ``labels.json`` (``file``, ``view``, ``expected``, ``values``).  Times are those of a reading,
+beside the common way: blobs, and clusters of them by distance.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.dice.images import load_image, need_opencv
+from hardware.dice.pips import read_dice
+from hardware.dice.rig import Rig, load_rig
+
+Image = NDArray[np.uint8]
+_ALLOWED_WRONG = {"stills": 0, "photos": 1}
+
+
+def main() -> int:
+    """Read all that is given, print the tables."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--frames", type=Path)
+    parser.add_argument("--photos", type=Path)
+    args = parser.parse_args()
+    need_opencv()
+    bad = False
+    for title, cases in (
+        ("stills", _stills(args.frames) if args.frames else None),
+        ("photos", _photos(args.photos) if args.photos else None),
+    ):
+        if cases is not None:
+            bad |= _table(title, cases) > _ALLOWED_WRONG[title]
+    return int(bad)
+
+
+Case = tuple[str, Image, "Rig | None", "tuple[int, ...] | None", str]
+
+
+def _stills(folder: Path) -> Iterator[Case]:
+    rigs: dict[str, Rig] = {}
+    for entry in json.loads((folder / "frames.json").read_text()):
+        name = entry["rig"]
+        if name not in rigs:
+            rigs[name] = load_rig(folder / "rigs.json", name)
+            _ = rigs[name].background
+        yield entry["class"], _image(folder, entry), rigs[name], _values(entry), entry["file"]
+
+
+def _photos(folder: Path) -> Iterator[Case]:
+    for entry in json.loads((folder / "labels.json").read_text()):
+        kind = entry["view"] if entry["expected"] == "read" else "refuse"
+        yield kind, _image(folder, entry), None, _values(entry), entry["file"]
+
+
+def _image(folder: Path, entry: dict[str, Any]) -> Image:
+    image = load_image(folder / entry["file"])
+    if image is None:
+        raise SystemExit(f"{entry['file']} is no whole picture")
+    return image
+
+
+def _values(entry: dict[str, Any]) -> tuple[int, ...] | None:
+    return tuple(entry["values"]) if entry["expected"] == "read" else None
+
+
+def _table(title: str, cases: Iterator[Case]) -> int:
+    rows: dict[str, Counter[str]] = defaultdict(Counter)
+    ours: list[float] = []
+    theirs: list[float] = []
+    for kind, image, rig, values, file in cases:
+        if not ours:
+            read_dice(image, rig)  # what is made once: templates
+        start = time.perf_counter()
+        reading = read_dice(image, rig)
+        ours.append(1e3 * (time.perf_counter() - start))
+        start = time.perf_counter()
+        blobs_and_clusters(image)
+        theirs.append(1e3 * (time.perf_counter() - start))
+        row = rows[kind]
+        answered = reading.values is not None
+        row.update(frames=1, answered=answered, wrong=answered and reading.values != values)
+        if reading.reason is not None:
+            row[reading.reason] += 1
+        if reading.values != values:
+            _say(f"  {file}: {kind} {values}, read {reading.values} {reading.reason or ''}")
+    _say(f"\n{title:9} {'frames':>6} {'answered':>8} {'wrong':>5}  refused by reason")
+    for kind, row in rows.items():
+        reasons = " ".join(
+            f"{k}:{v}" for k, v in row.most_common() if k not in ("frames", "answered", "wrong")
+        )
+        _say(f"{kind:9} {row['frames']:6} {row['answered']:8} {row['wrong']:5}  {reasons}")
+    for name, times in (("a reading", ours), ("blobs and clusters", theirs)):
+        _say(f"ms {name}: p50 {np.percentile(times, 50):.1f}, p99 {np.percentile(times, 99):.1f}")
+    _say("")
+    return sum(row["wrong"] for row in rows.values())
+
+
+def blobs_and_clusters(image: Image) -> list[int]:
+    """The common way: OpenCV's blob detector, and a die for each cluster of blobs by distance."""
+    params = cv2.SimpleBlobDetector.Params()
+    params.filterByInertia, params.minInertiaRatio = True, 0.6
+    blobs = cv2.SimpleBlobDetector.create(params).detect(cv2.medianBlur(image, 7))
+    clusters: list[list[Any]] = []
+    for blob in blobs:
+        near = [c for c in clusters if any(np.hypot(*np.subtract(blob.pt, o.pt)) < 40 for o in c)]
+        clusters = [c for c in clusters if c not in near] + [[blob, *(o for c in near for o in c)]]
+    return sorted(map(len, clusters))
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
