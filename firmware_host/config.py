@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeVar
 
 from firmware_host.config_files import default_store_dir, read_toml
 from firmware_host.config_values import (
+    COUNTS,
     DISPLAY_BUS,
     EXPANDER_INPUTS,
     EXPANDER_OUTPUTS,
@@ -23,6 +24,8 @@ from firmware_host.config_values import (
     PIN,
     PIN_OR_NONE,
     PLAIN,
+    SELECT_PINS,
+    SPI_BUS,
     TILE_PINS,
     TILES,
     USB_ID,
@@ -33,6 +36,7 @@ from firmware_host.config_values import (
 from firmware_host.config_wiring import (
     ButtonConfig,
     BuzzerConfig,
+    ChipConfig,
     DisplayConfig,
     ExpanderConfig,
     LampConfig,
@@ -107,6 +111,12 @@ KEYS: Mapping[str, Kind] = MappingProxyType(
         "display.dc": PIN,
         "display.reset": PIN_OR_NONE,
         "display.blank_at_exit": FLAG,
+        "chips.driver": one_of("hall", "matrix"),
+        "chips.bus": SPI_BUS,
+        "chips.select": SELECT_PINS,
+        "chips.sensor": one_of("drv5055a3", "ss49e"),
+        "chips.rest": COUNTS,
+        "chips.address": _EXPANDER_ADDRESS,
         "store.dir": FOLDER,
     }
 )
@@ -141,14 +151,14 @@ class StoreConfig:
 class Config:
     """A config without contradictions; ``Config()`` is the default one.
 
-    ``game``: what is played.  ``rules``: of Shut the Box, ``chips``: of Sequence Dice; those of the other
-    game rest.  ``players``: who plays when nobody has set up, in the order of the seats.
+    ``game``: what is played.  ``rules``: of Shut the Box, ``chip_rules``: of Sequence Dice; those of the
+    other game rest.  ``players``: who plays when nobody has set up, in the order of the seats.
     """
 
     game: str = SHUT_THE_BOX
     preset: str = DEFAULT
     rules: Rules = field(default_factory=Rules)
-    chips: ChipRules = field(default_factory=ChipRules)
+    chip_rules: ChipRules = field(default_factory=ChipRules)
     match: MatchRules = field(default_factory=MatchRules)
     players: tuple[str, ...] = ("Player 1", "Player 2")
     tiles: TileConfig = field(default_factory=TileConfig)
@@ -159,6 +169,7 @@ class Config:
     lamps: LampConfig = field(default_factory=LampConfig)
     buzzer: BuzzerConfig = field(default_factory=BuzzerConfig)
     display: DisplayConfig = field(default_factory=DisplayConfig)
+    chips: ChipConfig = field(default_factory=ChipConfig)
     store: StoreConfig = field(default_factory=StoreConfig)
 
     @property
@@ -170,7 +181,7 @@ class Config:
     @property
     def game_rules(self) -> GameRules:
         """The rules of the game that is played."""
-        return self.chips if self.game == SEQUENCE_DICE else self.rules
+        return self.chip_rules if self.game == SEQUENCE_DICE else self.rules
 
     @property
     def store_dir(self) -> Path:
@@ -247,6 +258,7 @@ class Settings:
             lamps=LampConfig(**sections["lamps"]),
             buzzer=BuzzerConfig(**sections["buzzer"]),
             display=DisplayConfig(**sections["display"]),
+            chips=ChipConfig(**sections["chips"]),
             store=StoreConfig(**sections["store"]),
         )
         self._check_pins(config)
@@ -258,7 +270,7 @@ class Settings:
             played = Config(
                 game=values.get("rules.game", SHUT_THE_BOX),
                 rules=_fields(Rules, values),
-                chips=_fields(ChipRules, values),
+                chip_rules=_fields(ChipRules, values),
                 match=MatchRules.from_settings(values),
             )
             played.game_rules.check(played.match, values.get("dice.source", ""))

@@ -158,6 +158,48 @@ def _display_bus(given: object) -> int | str:
     return bus
 
 
+def _spi_bus(given: object) -> str:
+    text = _text(given)
+    if not _SPI_BUS.fullmatch(text):
+        raise ValueError
+    return text
+
+
+def _select_pins(given: object) -> tuple[int, ...]:
+    pins = tuple(_pin(pin) for pin in _list(given))
+    if len(pins) != 4:
+        raise ValueError(f"{len(pins)} pins")
+    return pins
+
+
+def _counts(given: object) -> tuple[float, ...]:
+    """36 numbers, or none."""
+    counts = tuple(_count(count) for count in _list(given))
+    if len(counts) not in (0, 36):
+        raise ValueError(f"{len(counts)} numbers")
+    return counts
+
+
+def _count(given: object) -> float:
+    try:
+        count = float(given if type(given) in (int, float) else _text(given))  # type: ignore[arg-type]
+    except ValueError:
+        raise ValueError(f"{given!r} is no number") from None
+    if not 0 <= count <= 1023:
+        raise ValueError(f"{count:g} is not within 0 to 1023")
+    return count
+
+
+def _list(given: object) -> list[object]:
+    """A list of TOML, or text with commas."""
+    if isinstance(given, str):
+        text = given.strip()
+        given = _toml(text) if text.startswith("[") else text.split(",") if text else []
+    if not isinstance(given, list):
+        raise ValueError
+    return given
+
+
 def _usb_id(given: object) -> str:
     text = _text(given).lower()
     if not _USB_ID.fullmatch(text):
@@ -270,6 +312,9 @@ _EXPANDER_TEXT = "tile = pin, such as 1=GPA0,2=GPA1"
 EXPANDER_INPUTS = Kind(f"{_EXPANDER_TEXT}; GPA0 to GPA6, GPB0 to GPB6", _expander_inputs)
 EXPANDER_OUTPUTS = Kind(f"{_EXPANDER_TEXT}; GPA0 to GPA7, GPB0 to GPB7", _expander_pins)
 DISPLAY_BUS = Kind(f"the number of an I2C bus, 0 to {_HIGHEST_BUS}, or spi0.0, spi0.1", _display_bus)
+SPI_BUS = Kind("spi0.0, spi0.1, and so on", _spi_bus)
+SELECT_PINS = Kind(f"four pins, such as 12,14,15,18; {_PINS_TEXT}", _select_pins)
+COUNTS = Kind("36 numbers from 0 to 1023, or none", _counts)
 USB_ID = Kind("VENDOR:PRODUCT in hexadecimal, as lsusb shows it, such as 2e8a:0005", _usb_id)
 PLAIN = Kind("plain text", _plain)
 TILES = Kind(f"1-9, 1-10, 1-12, or a list of 1 to {HIGHEST_TILE}, each once, such as 1,3,5,7,9", _tile_list)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
+from firmware_host.games.start import SEQUENCE_DICE
+
 if TYPE_CHECKING:
     from firmware_host.config import Config
 
@@ -95,6 +97,22 @@ class DisplayConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class ChipConfig:
+    """The board of Sequence Dice; its lines are taken where that is played.
+
+    ``bus``, ``select``, ``sensor``, ``rest``: of the driver hall; ``address``: of matrix.
+    ``select``: BCM numbers of S0 to S3.  ``rest``: counts of the empty board by square, empty: the middle.
+    """
+
+    driver: Literal["hall", "matrix"] = "hall"
+    bus: str = "spi0.1"
+    select: tuple[int, ...] = (12, 14, 15, 18)  # free where the display is on I2C and there is no buzzer
+    sensor: Literal["drv5055a3", "ss49e"] = "drv5055a3"
+    rest: tuple[float, ...] = ()
+    address: int = 0x22
+
+
+@dataclass(frozen=True, slots=True)
 class LineUse:
     """A line of the header in use: its key, and the use in words."""
 
@@ -120,6 +138,9 @@ def line_uses(config: Config) -> Iterator[LineUse]:
         yield LineUse(display.dc, "display.dc", "display.dc")
         if display.reset is not None:
             yield LineUse(display.reset, "display.reset", "display.reset")
+    if _chips_driver(config) == "hall":
+        for number, bcm in enumerate(config.chips.select):
+            yield LineUse(bcm, "chips.select", f"chips.select for S{number}")
 
 
 def bus_lines(config: Config) -> Iterator[tuple[int, str, tuple[str, ...], str]]:
@@ -134,8 +155,16 @@ def bus_lines(config: Config) -> Iterator[tuple[int, str, tuple[str, ...], str]]
         else:
             for bcm, line in _SPI_LINES.get(display.bus.partition(".")[0], {}).items():
                 yield bcm, f"the {line} line of the display's SPI bus", keys, "use another pin"
-    for key, driver in (("tiles.driver", config.tiles.driver), ("lamps.driver", config.lamps.driver)):
-        if driver == "mcp23017":
+    if _chips_driver(config) == "hall":
+        keys = ("chips.driver", "chips.bus")
+        for bcm, line in _SPI_LINES.get(config.chips.bus.partition(".")[0], {}).items():
+            yield bcm, f"the {line} line of the chip board's SPI bus", keys, "use another pin"
+    for key, driver in (
+        ("tiles.driver", config.tiles.driver),
+        ("lamps.driver", config.lamps.driver),
+        ("chips.driver", _chips_driver(config)),
+    ):
+        if driver in ("mcp23017", "matrix"):
             for bcm, line in _I2C_LINES.get(config.expander.bus, {}).items():
                 yield (
                     bcm,
@@ -145,19 +174,34 @@ def bus_lines(config: Config) -> Iterator[tuple[int, str, tuple[str, ...], str]]
                 )
 
 
+def _chips_driver(config: Config) -> str:
+    """Of the chip board; empty where it is not played on."""
+    return config.chips.driver if config.game == SEQUENCE_DICE else ""
+
+
 def address_clash(config: Config) -> tuple[tuple[str, ...], str] | None:
     """Two devices at one address of one bus: their keys, and what is wrong in words; None: there are none."""
-    uses: dict[tuple[int, int], str] = {}
-    asked = []
-    if config.display.controller != "none" and isinstance(config.display.bus, int):
-        asked.append((config.display.bus, config.display.address, "display.address"))
-    if config.tiles.driver == "mcp23017":
-        asked.append((config.expander.bus, config.expander.address, "expander.address"))
-    if config.lamps.driver == "mcp23017":
-        asked.append((config.expander.bus, config.lamps.address, "lamps.address"))
-    for bus, address, key in asked:
-        other = uses.setdefault((bus, address), key)
+    uses: dict[str, str] = {}
+    for place, key in _addresses(config):
+        other = uses.setdefault(place, key)
         if other != key:
-            text = f"{other} and {key} are both {address:#04x} on I2C bus {bus}; allowed: each address once"
-            return (other, key), text
+            return (other, key), f"{other} and {key} are both {place}; allowed: each address once"
     return None
+
+
+def _addresses(config: Config) -> Iterator[tuple[str, str]]:
+    """Where each device is on a bus, in words, and the key that says so."""
+    display, expander = config.display, config.expander
+    if display.controller != "none":
+        if isinstance(display.bus, int):
+            yield f"{display.address:#04x} on I2C bus {display.bus}", "display.address"
+        else:
+            yield display.bus, "display.bus"
+    if config.tiles.driver == "mcp23017":
+        yield f"{expander.address:#04x} on I2C bus {expander.bus}", "expander.address"
+    if config.lamps.driver == "mcp23017":
+        yield f"{config.lamps.address:#04x} on I2C bus {expander.bus}", "lamps.address"
+    if _chips_driver(config) == "matrix":
+        yield f"{config.chips.address:#04x} on I2C bus {expander.bus}", "chips.address"
+    if _chips_driver(config) == "hall":
+        yield config.chips.bus, "chips.bus"

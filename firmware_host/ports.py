@@ -14,7 +14,11 @@ if TYPE_CHECKING:
     from PIL import Image
 
 Levels = tuple[int | None, ...]
-"""What each place of a sensor reads now: a tile 1 open, 0 shut; a button 1 down, 0 up; None: no sensor."""
+"""What each place of a sensor reads now; None: no sensor.
+
+A tile 1 open, 0 shut; a button 1 down, 0 up; a square of the chip board 0 empty, 1 to 3 a colour,
+4 covered by a chip whose colour is not seen, -1 a field that no chip makes.
+"""
 
 
 class LevelSensor(Protocol):
@@ -115,6 +119,9 @@ class Backend(Protocol):
 
     def open_display(self) -> Display | None:
         """The panel; None where the config says there is none."""
+
+    def open_chips(self) -> LevelSensor:
+        """The board of Sequence Dice, 36 places, row by row; asked for only where that is played."""
 
     def open_lamps(self) -> Lamps:
         """The tiles' lamps; asked for only where the config names a driver."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from firmware_host.errors import ConfigError, DeviceError
+from firmware_host.errors import ConfigError, DeviceError, DeviceNotFoundError
 from firmware_host.ports import Backend, Buzzer, Chance, DiceSource, Display, Lamps, LevelSensor
 
 if TYPE_CHECKING:
@@ -101,6 +101,38 @@ class DeviceSet:
             return Oled(self._buses.i2c(display.bus, display.address), controller)
         interface = self._buses.spi(display.bus, display.dc, display.reset, self._config.tiles.backend)
         return Oled(interface, controller)
+
+    def open_chips(self) -> LevelSensor:
+        """The chip board: 36 squares, row by row."""
+        chips = self._config.chips
+        match chips.driver:
+            case "hall":
+                return self._open_hall_board()
+            case "matrix":
+                from hardware.chips import matrix
+                from hardware.expander import Expander
+
+                bus = self._buses.smbus(self._config.expander.bus)
+                return matrix.MatrixBoard(Expander(bus, chips.address, outputs=matrix.ROWS))
+        raise ConfigError(f"chips.driver: {chips.driver!r} is not built in, 'hall' is")
+
+    def _open_hall_board(self) -> LevelSensor:
+        from gpiozero import OutputDevice
+
+        from hardware.buses import backend_errors
+        from hardware.chips.hall import HallBoard
+        from hardware.chips.mcp3008 import Adc
+
+        chips, factory = self._config.chips, self._buses.pins(self._config.tiles.backend)
+        adc, select = Adc(self._buses.adc(chips.bus)), list[OutputDevice]()
+        try:
+            select += [OutputDevice(bcm, pin_factory=factory) for bcm in chips.select]
+        except backend_errors() as error:
+            adc.close()
+            for line in select:
+                line.close()
+            raise DeviceNotFoundError(f"the select lines of the chip board: {error}") from error
+        return HallBoard(adc, select, sensor=chips.sensor, rest=chips.rest)
 
     def open_lamps(self) -> Lamps:
         """The tiles' lamps; ConfigError where the config names no driver."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from luma.core.interface.serial import i2c
 
     from firmware_host.config_wiring import SerialConfig
+    from hardware.chips.mcp3008 import Spi
     from hardware.expander import Smbus
     from hardware.link.link import Port
     from hardware.spi import SpiInterface
@@ -47,6 +48,9 @@ class BusSet(Protocol):
 
     def spi(self, bus: str, dc: int, reset: int | None, backend: str) -> SpiInterface:
         """A display's interface at ``bus``, such as "spi0.0"; whoever takes it cleans it up."""
+
+    def adc(self, bus: str) -> Spi:
+        """The converter of the chip board at ``bus``, such as "spi0.1"; whoever takes it closes it."""
 
     def serial(self, wanted: SerialConfig) -> Port:
         """The port of the microcontroller; whoever takes it closes it."""
@@ -107,6 +111,14 @@ class Buses:
 
         number, _, device = bus.removeprefix("spi").partition(".")
         return open_spi(self.pins(backend), int(number), int(device), dc, reset)
+
+    def adc(self, bus: str) -> Spi:
+        """Open /dev/spidev0.1 for "spi0.1"; DeviceNotFoundError if it cannot be had."""
+        from hardware.chips.mcp3008 import CLOCK_HZ
+        from hardware.spi import open_bus
+
+        number, _, device = bus.removeprefix("spi").partition(".")
+        return cast("Spi", open_bus(int(number), int(device), CLOCK_HZ, "chips.bus"))
 
     def serial(self, wanted: SerialConfig) -> Port:
         """Open the port of the board, wherever it is now; DeviceNotFoundError or DeviceBusyError."""

@@ -58,26 +58,38 @@ def open_spi(factory: Any, bus: int, device: int, dc: int, reset: int | None) ->
     """The display at /dev/spidev``bus``.``device``; DeviceNotFoundError, with what mends it."""
     from gpiozero import OutputDevice
 
-    name = f"/dev/spidev{bus}.{device}"
+    spi, pins = open_bus(bus, device, SPEED_HZ, "display.bus"), list[Any]()
     try:
-        import spidev
-    except ModuleNotFoundError as error:
-        mend = "apt install python3-spidev or pip install 'boxkeeper[spi]'"
-        raise DeviceNotFoundError(f"spidev is not installed: {mend}") from error
-    spi, pins = spidev.SpiDev(), list[Any]()
-    try:
-        spi.open(bus, device)
-        spi.max_speed_hz = SPEED_HZ
         pins += [OutputDevice(bcm, pin_factory=factory) for bcm in (dc, reset) if bcm is not None]
-    except FileNotFoundError as error:
-        mend = "enable SPI (sudo raspi-config nonint do_spi 0) and restart, or set display.bus"
-        raise DeviceNotFoundError(f"there is no {name}: {mend}") from error
-    except PermissionError as error:
-        mend = "add the user to the group spi and log in again"
-        raise DeviceNotFoundError(f"no permission for {name}: {mend}") from error
     except backend_errors() as error:
         spi.close()
         for pin in pins:
             pin.close()
         raise DeviceNotFoundError(f"the display's pins BCM {dc} and {reset}: {error}") from error
     return SpiInterface(spi, pins[0], pins[1] if reset is not None else None)
+
+
+def open_bus(bus: int, device: int, speed_hz: int, key: str) -> Any:
+    """/dev/spidev``bus``.``device`` as ``spidev.SpiDev``; DeviceNotFoundError, with what mends it.
+
+    ``key``: of the config, that names the bus.
+    """
+    name = f"/dev/spidev{bus}.{device}"
+    try:
+        import spidev
+    except ModuleNotFoundError as error:
+        mend = "apt install python3-spidev or pip install 'boxkeeper[spi]'"
+        raise DeviceNotFoundError(f"spidev is not installed: {mend}") from error
+    spi = spidev.SpiDev()
+    try:
+        spi.open(bus, device)
+        spi.max_speed_hz = speed_hz
+    except FileNotFoundError as error:
+        mend = f"enable SPI (sudo raspi-config nonint do_spi 0) and restart, or set {key}"
+        raise DeviceNotFoundError(f"there is no {name}: {mend}") from error
+    except PermissionError as error:
+        mend = "add the user to the group spi and log in again"
+        raise DeviceNotFoundError(f"no permission for {name}: {mend}") from error
+    except OSError as error:
+        raise DeviceNotFoundError(f"{name}: {error.strerror or error}") from error
+    return spi

@@ -18,6 +18,8 @@ BUTTONS = ("roll", "next", "back")
 PI, EXPANDER, LAMP_EXPANDER, PICO, OLED, BUZZER, LAMP_STRIP = (
     "Pi", "MCP23017", "MCP23017 (lamps)", "Pico", "OLED", "buzzer", "lamps",
 )  # fmt: skip
+CONVERTER, CHIP_EXPANDER = "MCP3008", "MCP23017 (chips)"
+MULTIPLEXERS = ("CD74HC4067 (rows 0, 1)", "CD74HC4067 (rows 2, 3)", "CD74HC4067 (rows 4, 5)")
 
 # Microchip DS20001952D, table 1-1: the 28-pin case, pin 1 first.
 _MCP23017 = (
@@ -32,6 +34,16 @@ _PICO = (
     "GP26", "GP27", "GND", "GP28", "ADC_VREF", "3V3", "3V3_EN", "GND", "VSYS", "VBUS",
 )  # fmt: skip
 
+# Microchip DS21295D, page 1.
+_MCP3008 = (
+    *(f"CH{channel}" for channel in range(8)), "DGND", "CS", "DIN", "DOUT", "CLK", "AGND", "VREF", "VDD",
+)  # fmt: skip
+# Texas Instruments SCHS209, the 24-pin case; breakout boards print the same names in another order.
+_CD74HC4067 = (
+    "COM", *(f"C{number}" for number in range(7, -1, -1)), "S0", "S1", "GND",
+    "S3", "S2", "E", *(f"C{number}" for number in range(15, 7, -1)), "VCC",
+)  # fmt: skip
+
 # GPA7 and GPB7 stay free: they may not be inputs.
 EXPANDER_TILE_PINS: Mapping[int, str] = MappingProxyType(
     {tile: f"GPA{tile - 1}" if tile <= 6 else f"GPB{tile - 7}" for tile in TILES}
@@ -43,6 +55,7 @@ PICO_BUZZER_PIN, PICO_LAMP_PIN = 15, 16
 INTERRUPT_PIN = 4  # free where no tile is on the header
 BUZZER_PIN = 15  # pulled down from power-on: the buzzer is quiet until it is wanted
 SPI_DC_PIN, SPI_RESET_PIN = 12, 18
+SELECT_PINS = (12, 14, 15, 18)  # S0 to S3; not beside a display on SPI or a buzzer on the Pi
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +113,9 @@ BOARDS: Mapping[str, Board] = MappingProxyType(
         EXPANDER: Board(EXPANDER, _MCP23017),
         LAMP_EXPANDER: Board(LAMP_EXPANDER, _MCP23017),
         PICO: Board(PICO, _PICO),
+        CHIP_EXPANDER: Board(CHIP_EXPANDER, _MCP23017),
+        CONVERTER: Board(CONVERTER, _MCP3008),
+        **{name: Board(name, _CD74HC4067) for name in MULTIPLEXERS},
     }
 )
 """The boards with many pins, by the name that leads give them."""
@@ -131,16 +147,15 @@ def _buttons(ends: Mapping[str, End], ground: End) -> Iterator[Lead]:
     yield Lead(End("all buttons", "other leg"), ground)
 
 
-def _chip(name: str, address_bit_0: str) -> Iterator[Lead]:
-    """An expander on the I2C bus 1; ``address_bit_0``: what A0 is tied to."""
+def _chip(name: str, address: int) -> Iterator[Lead]:
+    """An expander on the I2C bus 1, at 0x20 to 0x22."""
     yield Lead(_on(name, "VDD"), _pi_pin(1), "100 nF to VSS, close to the chip")
     yield Lead(_on(name, "VSS"), _pi_pin(9))
     yield Lead(_on(name, "SDA"), _pi(2))
     yield Lead(_on(name, "SCL"), _pi(3))
     yield Lead(_on(name, "RESET"), _pi_pin(17))
-    yield Lead(_on(name, "A0"), _pi_pin(17) if address_bit_0 == "VDD" else _pi_pin(9))
-    yield Lead(_on(name, "A1"), _pi_pin(9))
-    yield Lead(_on(name, "A2"), _pi_pin(9))
+    for bit in range(3):
+        yield Lead(_on(name, f"A{bit}"), _pi_pin(17) if address >> bit & 1 else _pi_pin(9))
 
 
 def _oled_spi() -> Iterator[Lead]:
@@ -149,6 +164,40 @@ def _oled_spi() -> Iterator[Lead]:
         ("CS", _pi(8)), ("DC", _pi(SPI_DC_PIN)), ("RES", _pi(SPI_RESET_PIN)),
     ):  # fmt: skip
         yield Lead(End(OLED, contact), end)
+
+
+def _hall_board() -> Iterator[Lead]:
+    """36 sensors, twelve on each multiplexer; select lines and supply are common."""
+    for name, first in zip(MULTIPLEXERS, (0, 2, 4), strict=True):
+        for number in range(12):
+            row, column = divmod(number, 6)
+            yield Lead(End(f"sensor r{first + row}c{column}", "OUT"), _on(name, f"C{number}"))
+    yield Lead(End("all sensors", "VCC"), _pi_pin(17), "100 nF to GND at each sensor")
+    yield Lead(End("all sensors", "GND"), _pi_pin(39))
+    for channel, name in enumerate(MULTIPLEXERS):
+        yield Lead(_on(name, "COM"), _on(CONVERTER, f"CH{channel}"))
+        yield Lead(_on(name, "VCC"), _pi_pin(17), "100 nF to GND, close to the chip")
+        yield Lead(_on(name, "GND"), _pi_pin(39))
+        yield Lead(_on(name, "E"), _pi_pin(39))
+    for number, bcm in enumerate(SELECT_PINS):
+        yield Lead(End("all CD74HC4067", f"S{number}"), _pi(bcm))
+    for contact, end in (
+        ("VDD", _pi_pin(17)), ("VREF", _pi_pin(17)), ("AGND", _pi_pin(39)), ("DGND", _pi_pin(39)),
+        ("CLK", _pi(11)), ("DOUT", _pi(9)), ("DIN", _pi(10)), ("CS", _pi(7)),
+    ):  # fmt: skip
+        yield Lead(
+            _on(CONVERTER, contact), end, "100 nF to AGND, close to the chip" if contact == "VDD" else ""
+        )
+
+
+def _matrix_board() -> Iterator[Lead]:
+    """Six rows, six columns, at each crossing a switch and a diode."""
+    for number in range(6):
+        yield Lead(End(f"row {number}", "all switches"), _on(CHIP_EXPANDER, f"GPA{number}"))
+    for number in range(6):
+        through = "a BAT85 at each switch, its ring towards the switch"
+        yield Lead(End(f"column {number}", "all switches"), _on(CHIP_EXPANDER, f"GPB{number}"), through)
+    yield from _chip(CHIP_EXPANDER, 0x22)
 
 
 WAYS: tuple[Way, ...] = (
@@ -167,7 +216,7 @@ WAYS: tuple[Way, ...] = (
                 {tile: _on(EXPANDER, pin) for tile, pin in EXPANDER_TILE_PINS.items()},
                 _pi_pin(17), _pi_pin(39),
             ),
-            *_chip(EXPANDER, "VSS"),
+            *_chip(EXPANDER, 0x20),
             Lead(_on(EXPANDER, "INTA"), _pi(INTERRUPT_PIN)),
             *_buttons({name: _pi(bcm) for name, bcm in BUTTON_PINS.items()}, _pi_pin(20)),
         ),
@@ -200,6 +249,14 @@ WAYS: tuple[Way, ...] = (
         tuple(_oled_spi()),
     ),
     Way(
+        "chips-hall", "The chip board with colours: 36 linear hall sensors, DRV5055A3 or SS49E",
+        {"rules.game": "sequence-dice"}, tuple(_hall_board()),
+    ),
+    Way(
+        "chips-matrix", "The chip board without colours: 36 switches with diodes on an MCP23017",
+        {"rules.game": "sequence-dice", "chips.driver": "matrix"}, tuple(_matrix_board()),
+    ),
+    Way(
         "lamps-mcp23017", "A lamp beside each tile, on an MCP23017 of their own",
         {"lamps.driver": "mcp23017", "lamps.address": "0x21"},
         (
@@ -208,7 +265,7 @@ WAYS: tuple[Way, ...] = (
                 for tile, pin in EXPANDER_TILE_PINS.items()
             ),
             Lead(End("all lamps", "-"), _pi_pin(39)),
-            *_chip(LAMP_EXPANDER, "VDD"),
+            *_chip(LAMP_EXPANDER, 0x21),
         ),
     ),
     Way(

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from firmware_host.config_wiring import SerialConfig
     from hardware.link.link import Port
     from hardware.spi import SpiInterface
+    from sim.devices.mcp3008 import Mcp3008
     from sim.pins import WiredFactory
 
 
@@ -59,6 +60,13 @@ class SimBuses:
         from sim.devices.spi_display import spi_display
 
         return spi_display(self._world, self.pins(backend), dc, reset)
+
+    def adc(self, bus: str) -> Mcp3008:
+        """The converter of the world's chip board, its select lines on the header."""
+        if self._wiring is None:
+            raise DeviceNotFoundError(f"there is no /dev/{bus}")
+        factory = self.pins("")
+        return self._wiring.hall_adc(lambda bcm: bool(factory.pin(bcm).state))
 
     def serial(self, wanted: SerialConfig) -> Port:
         """The Pico's port, found as on a Pi."""

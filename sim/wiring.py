@@ -10,6 +10,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from firmware_host.errors import PlayError
+from firmware_host.games.start import SEQUENCE_DICE
+from sim.chip_boards import HallCircuit, MatrixCircuit
+from sim.devices.mcp3008 import Mcp3008
 from sim.devices.mcp23017 import Mcp23017
 from sim.world import BUTTONS, Line, World
 
@@ -30,6 +33,7 @@ class Wiring:
         self.expander: Mcp23017 | None = None
         self.lamp_chip: Mcp23017 | None = None
         self.pico: SimPico | None = None
+        self.hall: HallCircuit | None = None
         self.interrupt = Line(True)  # from the expander's INTA to the Pi
         self.lines: Mapping[int, Line] = {}  # of the Pi's header, by BCM number
         self._config: Config | None = None
@@ -57,10 +61,21 @@ class Wiring:
             self._world.i2c.attach(config.lamps.address, self.lamp_chip)
         if "serial" in (config.tiles.driver, config.dice.source, config.lamps.driver, config.buzzer.driver):
             self._fit_pico()
+        if config.game == SEQUENCE_DICE and config.chips.driver == "matrix":
+            self._world.i2c.attach(config.chips.address, MatrixCircuit(self._world.chips, self._seed))
+
+    def hall_adc(self, is_high: Callable[[int], bool]) -> Mcp3008:
+        """The converter of the hall board; ``is_high``: the level of a line of the header, by BCM number."""
+        assert self._config is not None
+        chips = self._config.chips
+        select = [partial(is_high, bcm) for bcm in chips.select]
+        self.hall = HallCircuit(self._world.chips, select, chips.sensor, self._seed)
+        return self.hall.adc
 
     def _take_off(self) -> None:
         if self._config is not None:
-            for address in (self._config.expander.address, self._config.lamps.address):
+            wired = self._config
+            for address in (wired.expander.address, wired.lamps.address, wired.chips.address):
                 self._world.i2c.detach(address)
         if self.pico is not None:
             self.pico.unplug()

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from sim.devices.i2c_bus import I2cBus
 from sim.devices.sh1106 import Sh1106
 from sim.devices.ssd1306 import Ssd1306
+from sim.magnets import Board
 
 TRAVEL_S = 0.12  # a tile from one side to the other
 TILE_BOUNCE_S = 0.008
@@ -107,6 +108,7 @@ class World:
     def __init__(self, loop: asyncio.AbstractEventLoop, tiles: Iterable[int], seed: int = 0) -> None:
         self.loop, self._random, self._seed = loop, random.Random(seed), seed
         self.chance = RiggedChance(seed)
+        self.chips = Board()
         self.tiles: dict[int, Switch] = {}
         self.open_tiles: set[int] = set()
         self.buttons = {name: Switch(loop, self._random, BUTTON_BOUNCE_S) for name in BUTTONS}

@@ -41,8 +41,8 @@ def write(tmp_path: Path) -> Write:
 # Keys that are not the field of their section's name.
 ELSEWHERE: dict[str, Callable[[Config], Any]] = {
     "rules.game": lambda config: config.game,
-    "rules.in_a_row": lambda config: config.chips.in_a_row,
-    "rules.extra_after_blocked": lambda config: config.chips.extra_after_blocked,
+    "rules.in_a_row": lambda config: config.chip_rules.in_a_row,
+    "rules.extra_after_blocked": lambda config: config.chip_rules.extra_after_blocked,
     "rules.preset": lambda config: config.preset,
     "rules.shut": lambda config: config.match.shut,
     "rules.ties": lambda config: config.match.ties,
@@ -92,7 +92,7 @@ def test_every_key_is_a_field_of_the_config_and_every_field_has_a_key() -> None:
     held = {f"{section}.{f.name}" for section in SECTIONS for f in fields(getattr(config, section))}
     held -= {"match.shut", "match.ties"}  # said under rules
     assert held | set(ELSEWHERE) == set(KEYS)
-    assert {f.name for f in fields(config)} == {*SECTIONS, "game", "chips", "preset", "players"}
+    assert {f.name for f in fields(config)} == {*SECTIONS, "game", "chip_rules", "preset", "players"}
 
 
 def test_every_default_is_allowed_by_its_own_key() -> None:
@@ -154,6 +154,15 @@ def test_every_default_is_allowed_by_its_own_key() -> None:
         ("display.address", "0x3d", 0x3D),
         ("display.address", "61", 0x3D),
         ("display.blank_at_exit", "true", True),
+        ("chips.driver", "matrix", "matrix"),
+        ("chips.bus", "spi1.0", "spi1.0"),
+        ("chips.select", "4, 5,6,13", (4, 5, 6, 13)),
+        ("chips.select", "[4, 5, 6, 13]", (4, 5, 6, 13)),
+        ("chips.sensor", "ss49e", "ss49e"),
+        ("chips.rest", "", ()),
+        ("chips.rest", ",".join(["512.5"] * 36), (512.5,) * 36),
+        ("chips.rest", str([510] * 36), (510.0,) * 36),
+        ("chips.address", "0x27", 0x27),
         ("store.dir", "/srv/box", Path("/srv/box")),
     ],
 )
@@ -295,6 +304,14 @@ def test_settings_can_be_changed_and_built_again() -> None:
         ("display.controller", "ssd1307", "allowed: ssd1306, sh1106, ssd1309, none"),
         ("display.bus", "-1", "allowed: the number of an I2C bus"),
         ("display.address", "0x78", "0x3c or 0x3d"),
+        ("chips.driver", "none", "allowed: hall, matrix"),
+        ("chips.bus", "1", "allowed: spi0.0"),
+        ("chips.select", "4,5,6", "3 pins"),
+        ("chips.select", "4,5,6,x", "'x' is no number"),
+        ("chips.rest", "512", "1 numbers"),
+        ("chips.rest", ",".join(["1024"] * 36), "1024 is not within 0 to 1023"),
+        ("chips.rest", ",".join(["nan"] * 36), "nan is not within 0 to 1023"),
+        ("chips.rest", ",".join(["x"] * 36), "'x' is no number"),
         ("store.dir", "", "allowed: the path of a folder"),
         ("store.dir", "a\0b", "allowed: the path of a folder"),
     ],
@@ -522,7 +539,7 @@ def test_a_config_of_sequence_dice_begins_such_a_match() -> None:
     (started, _) = opening(1, config.match_settings, ("Ann", "Bob"))
     assert isinstance(started, MatchStarted)
     assert started.game == "sequence-dice"
-    assert ChipRules.from_match(started.rules) == config.chips == ChipRules(in_a_row=6)
+    assert ChipRules.from_match(started.rules) == config.chip_rules == ChipRules(in_a_row=6)
 
 
 # Presets and the settings of matches
@@ -779,6 +796,49 @@ def test_importing_the_config_pulls_in_no_device_library() -> None:
     ],
 )
 def test_only_what_is_wired_so_can_clash(settings: list[str], what: str) -> None:
+    if what:
+        assert what in refusal(None, *settings)
+    else:
+        load(None, settings)
+
+
+GAME = "rules.game=sequence-dice"
+
+
+@pytest.mark.parametrize(
+    ("settings", "what"),
+    [
+        (["chips.select=23,24,25,4"], ""),  # nobody plays on it
+        ([GAME], ""),
+        ([GAME, "chips.select=12,14,15,23"], "chips.select for S3 are both BCM 23"),
+        ([GAME, "buttons.next=9"], "the MISO line of the chip board's SPI bus"),
+        ([GAME, "display.bus=spi0.0"], "display.dc and chips.select for S0 are both"),
+        (
+            [
+                GAME,
+                "display.bus=spi0.1",
+                "chips.select=4,5,6,13",
+                "tiles.driver=mcp23017",
+            ],
+            "display.bus and chips.bus are both spi0.1",
+        ),
+        (
+            [GAME, "chips.driver=matrix", "buttons.next=3", "display.controller=none"],
+            "the SCL line of the expander's I2C bus",
+        ),
+        ([GAME, "chips.driver=matrix", "chips.address=0x20"], ""),
+        (
+            [
+                GAME,
+                "chips.driver=matrix",
+                "chips.address=0x20",
+                "tiles.driver=mcp23017",
+            ],
+            "expander.address and chips.address are both 0x20",
+        ),
+    ],
+)
+def test_the_chip_boards_wires_count_where_it_is_played_on(settings: list[str], what: str) -> None:
     if what:
         assert what in refusal(None, *settings)
     else:

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
+COVERED = 4  # level of a square: a chip lies there, whose colour no sensor tells
+UNKNOWN = -1  # level of a square: no chip of ours makes this
+
 
 class Button(IntEnum):
     """The three buttons, in the order of their sensor's levels."""

@@ -54,6 +54,14 @@ class Mcp23017:
         )
 
     @property
+    def sinks(self) -> int:
+        """The pins that are driven low by the chip, as bits."""
+        return sum(
+            (~self._registers[port][OLAT] & ~self._registers[port][IODIR] & 0xFF) << 8 * port
+            for port in range(_PORTS)
+        )
+
+    @property
     def is_interrupting(self) -> bool:
         """Whether INTA is pulled low: something has changed and the port was not read since."""
         is_mirrored = bool(self._registers[0][IOCON] & _MIRROR)

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 
 from figures import Figure, Length, best_of, calibrate
+from gpiozero import OutputDevice
+from gpiozero.pins.mock import MockFactory
 
 from firmware_host.games.records import MatchStarted
 from firmware_host.games.sequence_dice.game import SequenceDice
@@ -14,6 +16,14 @@ from firmware_host.games.sequence_dice.opponents import Hard, Normal
 from firmware_host.games.sequence_dice.position import Position
 from firmware_host.games.sequence_dice.rules import Rules, after, legal_actions, sides
 from firmware_host.games.start import begin, opening
+from hardware.chips.hall import INPUTS, SETTLE_S, HallBoard
+from hardware.chips.matrix import ROWS, MatrixBoard
+from hardware.chips.mcp3008 import CLOCK_HZ, Adc
+from hardware.expander import Expander
+from hardware.ways import SELECT_PINS
+from sim.chip_boards import HallCircuit, MatrixCircuit
+from sim.devices.i2c_bus import I2cBus
+from sim.magnets import Board
 
 PART = "chips"
 POSITIONS = 2_000
@@ -68,6 +78,29 @@ def play_match(chance: random.Random) -> int:
     return count
 
 
+def scans() -> Iterator[Figure]:
+    """What a look at all 36 squares takes on its bus, by the clocks that the fakes count."""
+    board, factory = Board(), MockFactory()
+    pins = [factory.pin(bcm) for bcm in SELECT_PINS]
+    circuit = HallCircuit(board, [lambda pin=pin: bool(pin.state) for pin in pins], "drv5055a3")  # type: ignore[misc]
+    lines = [OutputDevice(bcm, pin_factory=factory) for bcm in SELECT_PINS]
+    hall = HallBoard(Adc(circuit.adc), lines, sensor="drv5055a3")
+    before = circuit.adc.clocks
+    hall.read()
+    clocks = circuit.adc.clocks - before
+    name = f"hall board: a scan, {clocks} clocks at {CLOCK_HZ / 1e6:g} MHz and {INPUTS} settles"
+    yield Figure(PART, name, 1000 * (clocks / CLOCK_HZ + INPUTS * SETTLE_S), "ms on bus")
+    bus = I2cBus()
+    bus.attach(0x22, MatrixCircuit(board))
+    matrix = MatrixBoard(Expander(bus, 0x22, outputs=ROWS))
+    before = bus.bytes_on_bus
+    matrix.read()
+    sent = bus.bytes_on_bus - before
+    for khz in (100, 400):
+        name = f"switch board: a scan, {sent} bytes of 9 clocks at {khz} kHz"
+        yield Figure(PART, name, sent * 9 / khz, "ms on bus")
+
+
 def measure(length: Length) -> Iterator[Figure]:
     """Rates and times against their limits; the worst decision is the slowest of all those asked for."""
     loop_ms = calibrate()
@@ -105,3 +138,4 @@ def measure(length: Length) -> Iterator[Figure]:
             limit = 20.0 if name == "hard" else None
             what = f"{name}, {players} sides: the slowest of {len(asked)} decisions"
             yield Figure(PART, what, 1000 * max(times), "ms", most=limit, calibration_ms=loop_ms)
+    yield from scans()

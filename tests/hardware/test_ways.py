@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.config import Settings
+from firmware_host.config import Config, Settings
+from hardware.chips.hall import INPUTS
 from hardware.pinmap import HEADER, wires
 from hardware.ways import (
     BOARDS,
+    CHIP_EXPANDER,
+    CONVERTER,
     EXPANDER,
     EXPANDER_TILE_PINS,
     LAMP_EXPANDER,
+    MULTIPLEXERS,
     PI,
     PICO,
+    SELECT_PINS,
     WAYS,
     End,
-    Lead,
     Way,
 )
 
@@ -79,16 +83,41 @@ def test_expanders_have_no_input_on_gpa7_and_gpb7() -> None:
 
 def test_boards_have_all_their_pins() -> None:
     assert {name: len(board.contacts) for name, board in BOARDS.items()} == {
-        PI: len(HEADER), EXPANDER: 28, LAMP_EXPANDER: 28, PICO: 40,
+        PI: len(HEADER), EXPANDER: 28, LAMP_EXPANDER: 28, CHIP_EXPANDER: 28, PICO: 40, CONVERTER: 16,
+        **dict.fromkeys(MULTIPLEXERS, 24),
     }  # fmt: skip
     assert [BOARDS[EXPANDER].pin(name) for name in ("SCL", "SDA", "INTA", "GPA0")] == [12, 13, 20, 21]
     assert [BOARDS[PICO].pin(name) for name in ("GP0", "GP12", "GP16", "3V3", "VBUS")] == [1, 16, 21, 36, 40]
 
 
-def test_the_two_expanders_differ_in_one_address_bit() -> None:
-    def a0(way: Way) -> Lead:
-        return next(lead for lead in way.leads if lead.a.contact == "A0")
+def test_the_chip_boards_pins_are_where_the_data_sheets_have_them() -> None:
+    assert [BOARDS[CONVERTER].pin(name) for name in ("CH0", "DGND", "CS", "CLK", "VDD")] == [1, 9, 10, 13, 16]
+    multiplexer = BOARDS[MULTIPLEXERS[0]]
+    assert [multiplexer.pin(name) for name in ("COM", "C0", "S0", "GND", "S3", "S2", "E", "C15", "C8")] == [
+        1, 9, 10, 12, 13, 14, 15, 16, 23,
+    ]  # fmt: skip
+
+
+def test_each_square_has_its_sensor_where_the_adapter_reads_it() -> None:
+    (way,) = (way for way in WAYS if way.key == "chips-hall")
+    wired = {lead.a.part: lead.b for lead in way.leads if lead.a.part.startswith("sensor")}
+    for square in range(36):
+        end = wired[f"sensor r{square // 6}c{square % 6}"]
+        assert MULTIPLEXERS.index(end.part) * INPUTS + int(end.contact[1:]) == square
+    assert len(wired) == 36
+
+
+def test_the_expanders_differ_in_their_address() -> None:
+    def address(key: str) -> int:
+        leads = {lead.a.contact: lead.b.contact for lead in by_key[key].leads}
+        return 0x20 + sum((leads[f"A{bit}"] == "3.3 V") << bit for bit in range(3))
 
     by_key = {way.key: way for way in WAYS}
-    assert a0(by_key["tiles-mcp23017"]).b.contact == "GND"
-    assert a0(by_key["lamps-mcp23017"]).b.contact == "3.3 V"
+    config = Config()
+    assert address("tiles-mcp23017") == config.expander.address
+    assert address("lamps-mcp23017") == config.lamps.address
+    assert address("chips-matrix") == config.chips.address
+
+
+def test_the_select_lines_are_the_configs() -> None:
+    assert Config().chips.select == SELECT_PINS

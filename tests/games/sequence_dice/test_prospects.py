@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.games.sequence_dice.position import Colour, Position
@@ -21,6 +21,7 @@ def test_the_ways_of_two_dice() -> None:
     assert (WAYS[2], WAYS[7], WAYS[12]) == (1, 6, 1)
 
 
+@settings(deadline=None)
 @given(positions, st.sampled_from(Colour), st.integers(2, 12), st.sampled_from((5, 6)), st.data())
 def test_a_change_is_what_the_new_position_is_worth_more(
     position: Position, colour: Colour, total: int, in_a_row: int, data: st.DataObject

@@ -6,7 +6,7 @@ import random
 
 import pytest
 import sequence_naive as naive
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sequence_matches import CASES, play_against_naive
 
@@ -20,6 +20,7 @@ positions = st.lists(cells, min_size=36, max_size=36).map(
 colours = st.sampled_from(Colour)
 
 
+@settings(deadline=None)
 @given(positions, colours, st.integers(2, 12))
 def test_every_roll_asks_for_the_same(position: Position, colour: Colour, total: int) -> None:
     found = [
@@ -29,6 +30,7 @@ def test_every_roll_asks_for_the_same(position: Position, colour: Colour, total:
     assert found == naive.legal(naive.read(position.text), colour.letter, total)
 
 
+@settings(deadline=None)
 @given(positions, colours, st.integers(2, 12), st.data())
 def test_every_action_leads_to_the_same_board(
     position: Position, colour: Colour, total: int, data: st.DataObject
@@ -40,6 +42,7 @@ def test_every_action_leads_to_the_same_board(
     assert after(position, colour, actions[number]).text == naive.write(expected)
 
 
+@settings(deadline=None)
 @given(positions, colours, st.sampled_from((5, 6)))
 def test_the_same_lines_win(position: Position, colour: Colour, in_a_row: int) -> None:
     wins = naive.longest_run(naive.read(position.text), colour.letter) >= in_a_row

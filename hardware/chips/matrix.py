@@ -1,0 +1,52 @@
+"""Presence only: 36 switches in six rows and six columns, each with a diode, on an MCP23017.
+
+A row is pulled low while the others are high; a closed switch pulls its column down through its diode.
+Rows are GPA0 to GPA5, columns GPB0 to GPB5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from firmware_host.ports import Levels
+from firmware_host.table.events import COVERED
+from hardware.expander import Expander
+
+SIZE = 6
+ROWS = (1 << SIZE) - 1
+COLUMNS = ROWS << 8
+POLL_S = 0.03
+
+
+class MatrixBoard:
+    """The switches as levels: 0 empty, 4 covered."""
+
+    def __init__(self, chip: Expander) -> None:
+        """``chip``: with :data:`ROWS` as outputs and :data:`COLUMNS` pulled up; it belongs to this."""
+        self._chip = chip
+
+    @property
+    def poll_s(self) -> float:
+        """Always polled: only one row at a time can be seen."""
+        return POLL_S
+
+    @property
+    def note(self) -> str:
+        """Empty: it is polled by design."""
+        return ""
+
+    def read(self) -> Levels:
+        """What lies on each square; DeviceLostError."""
+        levels: list[int] = []
+        for row in range(SIZE):
+            self._chip.write(ROWS & ~(1 << row))
+            columns = self._chip.read() >> 8
+            levels += [0 if columns >> column & 1 else COVERED for column in range(SIZE)]
+        return tuple(levels)
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Nothing tells of a change: it is polled."""
+
+    def close(self) -> None:
+        """Let go of the bus."""
+        self._chip.close()
