@@ -13,11 +13,11 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from math import sqrt
 
-from firmware_host.games.shut_the_box.aims import Aim
 from firmware_host.games.shut_the_box.box import Box
-from firmware_host.games.shut_the_box.live import MatchOdds
 from firmware_host.games.shut_the_box.odds import Odds
-from firmware_host.games.shut_the_box.opponents import BestPlay, Casual, Opponent
+from firmware_host.games.shut_the_box.odds.aims import Aim
+from firmware_host.games.shut_the_box.odds.live import MatchOdds
+from firmware_host.games.shut_the_box.odds.opponents import BestPlay, Casual, Opponent
 from firmware_host.games.shut_the_box.rules import Rules, Shut, score
 
 MOST_ERRORS = 4.0

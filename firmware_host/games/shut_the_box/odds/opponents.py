@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, Protocol
 
-from firmware_host.games.shut_the_box.advice import Valuation, Value
 from firmware_host.games.shut_the_box.box import Box
+from firmware_host.games.shut_the_box.odds.advice import Valuation, Value
 from firmware_host.games.shut_the_box.rules import Rules, Shut, dice_allowed, legal_shuts
 
 

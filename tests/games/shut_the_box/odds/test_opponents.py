@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from firmware_host.games.shut_the_box.aims import Aim
 from firmware_host.games.shut_the_box.box import Box
 from firmware_host.games.shut_the_box.odds import Odds
-from firmware_host.games.shut_the_box.opponents import BestPlay, Casual, Opponent
+from firmware_host.games.shut_the_box.odds.aims import Aim
+from firmware_host.games.shut_the_box.odds.opponents import BestPlay, Casual, Opponent
 from firmware_host.games.shut_the_box.rules import OneDie, Rules, dice_allowed, legal_shuts
 
 RULES = Rules()

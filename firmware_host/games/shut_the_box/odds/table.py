@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from firmware_host.games.shut_the_box.advice import Advice, rank
-from firmware_host.games.shut_the_box.aims import Aim
 from firmware_host.games.shut_the_box.box import Box
-from firmware_host.games.shut_the_box.exact import Exact, spread_exactly
-from firmware_host.games.shut_the_box.graph import PARTS, Graph
+from firmware_host.games.shut_the_box.odds.advice import Advice, rank
+from firmware_host.games.shut_the_box.odds.aims import Aim
+from firmware_host.games.shut_the_box.odds.exact import Exact, spread_exactly
+from firmware_host.games.shut_the_box.odds.graph import PARTS, Graph
 from firmware_host.games.shut_the_box.rules import Rules, legal_shuts
 
 

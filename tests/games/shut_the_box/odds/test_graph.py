@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.games.shut_the_box.box import Box, tiles_to_mask
-from firmware_host.games.shut_the_box.graph import Graph
 from firmware_host.games.shut_the_box.notation import parse_tiles
+from firmware_host.games.shut_the_box.odds.graph import Graph
 from firmware_host.games.shut_the_box.rules import (
     FirstRoll,
     OneDie,

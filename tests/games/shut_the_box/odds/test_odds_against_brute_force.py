@@ -9,10 +9,10 @@ from itertools import combinations, product
 
 import pytest
 
-from firmware_host.games.shut_the_box.aims import Aim
 from firmware_host.games.shut_the_box.box import Box
 from firmware_host.games.shut_the_box.notation import parse_tiles
 from firmware_host.games.shut_the_box.odds import Odds
+from firmware_host.games.shut_the_box.odds.aims import Aim
 from firmware_host.games.shut_the_box.rules import FirstRoll, OneDie, Rules, Scoring, Sets, dice_allowed
 
 Tiles = tuple[int, ...]

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from firmware_host.errors import RuleError
-from firmware_host.games.shut_the_box.graph import Graph, Ints
-from firmware_host.games.shut_the_box.solver import Floats, Policy, parts, solve, spread
+from firmware_host.games.shut_the_box.odds.graph import Graph, Ints
+from firmware_host.games.shut_the_box.odds.solver import Floats, Policy, parts, solve, spread
 
 TIES = ("shared", "play-off", "carry-over")
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware_host.games.shut_the_box.graph import PARTS, Bools, Graph, Ints
+from firmware_host.games.shut_the_box.odds.graph import PARTS, Bools, Graph, Ints
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[Any]  # floats, 64-bit integers, or Python's integers as objects

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from firmware_host.errors import RuleError
-from firmware_host.games.shut_the_box.advice import Advice, is_best, rank
 from firmware_host.games.shut_the_box.box import Box
-from firmware_host.games.shut_the_box.chances import Standing, Standings, tie_shares
-from firmware_host.games.shut_the_box.graph import PARTS, Graph
+from firmware_host.games.shut_the_box.odds.advice import Advice, is_best, rank
+from firmware_host.games.shut_the_box.odds.chances import Standing, Standings, tie_shares
+from firmware_host.games.shut_the_box.odds.graph import PARTS, Graph
+from firmware_host.games.shut_the_box.odds.solver import Floats, LayerPlay, Policy, solve, spread
 from firmware_host.games.shut_the_box.rules import Rules, legal_shuts, score
-from firmware_host.games.shut_the_box.solver import Floats, LayerPlay, Policy, solve, spread
 
 Scores = Sequence[int | None]
 """By seat in the order of play; None where a seat has not played yet."""

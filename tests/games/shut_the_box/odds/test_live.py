@@ -14,17 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.errors import RuleError
-from firmware_host.games.shut_the_box.aims import Aim
 from firmware_host.games.shut_the_box.box import Box
-from firmware_host.games.shut_the_box.live import MatchOdds
 from firmware_host.games.shut_the_box.odds import Odds
+from firmware_host.games.shut_the_box.odds.aims import Aim
+from firmware_host.games.shut_the_box.odds.live import MatchOdds
 from firmware_host.games.shut_the_box.rules import OneDie, Rules, Scoring, dice_allowed
 
 Tiles = tuple[int, ...]
 Scores = tuple[int | None, ...]
 Chances = tuple[Fraction, ...]
 
-CAMPAIGN = Path(__file__).parents[2] / "campaigns" / "odds_matches.py"
+CAMPAIGN = Path(__file__).parents[3] / "campaigns" / "odds_matches.py"
 FULL = Box.parse("123456789")
 
 

@@ -15,8 +15,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from firmware_host.games.shut_the_box.graph import PARTS, Graph
-from firmware_host.games.shut_the_box.solver import (
+from firmware_host.games.shut_the_box.odds.graph import PARTS, Graph
+from firmware_host.games.shut_the_box.odds.solver import (
     LayerPlay,
     Numbers,
     Policy,

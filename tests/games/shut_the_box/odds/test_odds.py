@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.errors import RequirementError, RuleError
-from firmware_host.games.shut_the_box.aims import Aim, Goal
 from firmware_host.games.shut_the_box.box import Box
 from firmware_host.games.shut_the_box.notation import parse_tiles
 from firmware_host.games.shut_the_box.odds import Odds
+from firmware_host.games.shut_the_box.odds.aims import Aim, Goal
+from firmware_host.games.shut_the_box.odds.table import Table
 from firmware_host.games.shut_the_box.rules import FirstRoll, OneDie, Rules, Scoring, Sets
-from firmware_host.games.shut_the_box.table import Table
 
 SHUT, SCORE, STAY_OPEN = Aim(Goal.SHUT), Aim(Goal.SCORE), Aim(Goal.STAY_OPEN)
 NINE = "123456789"
@@ -252,7 +252,7 @@ def test_without_numpy_it_says_how_to_mend_that(monkeypatch: pytest.MonkeyPatch)
     for name in [name for name in sys.modules if name.partition(".")[0] == "numpy"]:
         monkeypatch.setitem(sys.modules, name, None)
     for name in ("graph", "solver", "exact", "table", "chances", "live"):
-        monkeypatch.delitem(sys.modules, f"firmware_host.games.shut_the_box.{name}", raising=False)
+        monkeypatch.delitem(sys.modules, f"firmware_host.games.shut_the_box.odds.{name}", raising=False)
     with pytest.raises(RequirementError, match=r"need numpy, which is not installed; pip install"):
         Odds(Rules())
 
@@ -260,7 +260,7 @@ def test_without_numpy_it_says_how_to_mend_that(monkeypatch: pytest.MonkeyPatch)
 def test_numpy_is_imported_when_odds_are_made_and_not_before() -> None:
     code = (
         "import sys; from firmware_host.cli import odds;"
-        "from firmware_host.games.shut_the_box import opponents;"
+        "from firmware_host.games.shut_the_box.odds import opponents;"
         "sys.exit('numpy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

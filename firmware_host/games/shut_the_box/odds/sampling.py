@@ -16,8 +16,8 @@ import numpy as np
 
 from firmware_host.errors import RuleError
 from firmware_host.games.shut_the_box.box import Box
-from firmware_host.games.shut_the_box.graph import Bools, Graph, Ints
-from firmware_host.games.shut_the_box.solver import Floats, Policy, solve, spread
+from firmware_host.games.shut_the_box.odds.graph import Bools, Graph, Ints
+from firmware_host.games.shut_the_box.odds.solver import Floats, Policy, solve, spread
 
 KINDS = ("rounds", "last-standing", "to-limit")
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from firmware_host.errors import RuleError
-from firmware_host.games.shut_the_box.aims import Aim
 from firmware_host.games.shut_the_box.box import Box
 from firmware_host.games.shut_the_box.odds import Odds
+from firmware_host.games.shut_the_box.odds.aims import Aim
+from firmware_host.games.shut_the_box.odds.sampling import Plan, Sampled, Sampler
 from firmware_host.games.shut_the_box.rules import Rules
-from firmware_host.games.shut_the_box.sampling import Plan, Sampled, Sampler
 
 FULL, SHUT = Box.parse("123456789"), Box.parse("---------")
 ONE = Box.parse("1--------")  # 1 in 6 shuts it, else the score is 1
