@@ -45,9 +45,15 @@ def _columns(view: View, area: Area) -> Layout:
 
 def _entries(view: View, font: Font, columns: int) -> list[str]:
     return [
-        _entry(shown(name, seat, font), str(total) if total or has_played else say("unplayed"), columns)
+        _entry(shown(name, seat, font), _score(view, seat, total if total or has_played else None), columns)
         for seat, (name, total, has_played) in enumerate(view.totals[:_MOST])
     ]
+
+
+def _score(view: View, seat: int, total: int | None) -> str:
+    """The total, and behind it the chance to win where it is known."""
+    score = say("unplayed") if total is None else str(total)
+    return f"{score} {say('percent', number=view.chances[seat])}" if view.chances else score
 
 
 def _entry(name: str, score: str, columns: int) -> str:
