@@ -10,6 +10,7 @@ from firmware_host.screens.words import say
 from firmware_host.table.view import View
 
 _MOST = 8  # more than two lines of four cannot be read
+_MOST_CHANCES = 4  # with more, nothing would be left of the names
 
 
 def has_points(view: View) -> bool:
@@ -51,9 +52,10 @@ def _entries(view: View, font: Font, columns: int) -> list[str]:
 
 
 def _score(view: View, seat: int, total: int | None) -> str:
-    """The total, and behind it the chance to win where it is known."""
+    """The total, and behind it the chance to win where it is known and names keep their room."""
     score = say("unplayed") if total is None else str(total)
-    return f"{score} {say('percent', number=view.chances[seat])}" if view.chances else score
+    is_shown = view.chances and len(view.totals) <= _MOST_CHANCES
+    return f"{score} {say('percent', number=view.chances[seat])}" if is_shown else score
 
 
 def _entry(name: str, score: str, columns: int) -> str:
