@@ -44,7 +44,11 @@ def _against(hint: Hint, *, is_dice: bool) -> str:
     rival = (_number if is_dice else _spaced)(hint.rival)
     if not hint.cost:
         return say("hint_tie", rival=rival)
-    return say("hint_cost", rival=rival, cost=_percent(hint.cost) if hint.is_chance else _points(hint.cost))
+    cost = _percent(hint.cost) if hint.is_chance else _points(hint.cost)
+    words = say("hint_cost", rival=rival, cost=cost)
+    if len(words) <= Font.TINY.columns(FOOT.width):
+        return words
+    return say("hint_cost", rival=rival, cost=cost.split()[0])  # the unit is what can be spared
 
 
 def _points(cost: float) -> str:

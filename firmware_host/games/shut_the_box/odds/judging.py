@@ -56,4 +56,4 @@ def given_away(rules: Rules, decisions: Mapping[Decision, int]) -> float:
 
 def total(slips: Iterable[Slip]) -> float:
     """The points of all ``slips``."""
-    return sum(slip.cost for slip in slips)
+    return sum((slip.cost for slip in slips), 0.0)
