@@ -123,9 +123,11 @@ def _parts(contrast: Image, level: float, edge_px: float) -> list[tuple[Image, t
 
     _, binary = cv2.threshold(contrast, level, 255, cv2.THRESH_BINARY)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(binary)
+    # at half its peak a spot is smaller than at this level; gloss may have taken the half of it
+    least = max(3.0, 0.5 * np.pi / 4 * (LEAST_DIAMETER * edge_px) ** 2)
     parts = []
-    for label, (x, y, w, h, _) in enumerate(stats.tolist()):
-        if label == 0 or max(w, h) < 0.7 * LEAST_DIAMETER * edge_px or w * h < 4:
+    for label, (x, y, w, h, area) in enumerate(stats.tolist()):
+        if label == 0 or max(w, h) < 0.7 * LEAST_DIAMETER * edge_px or area < least:
             continue
         inside = (slice(y, y + h), slice(x, x + w))
         own = (labels[inside] == label).astype(np.uint8)
@@ -142,30 +144,34 @@ def _parted(part: Image, corner: tuple[int, int], edge_px: float, is_dark: bool)
     import cv2
 
     peak = _peak(part)
-    binary = np.pad((part >= peak * 0.5).astype(np.uint8), 1)
+    binary = cv2.copyMakeBorder((part >= peak * 0.5).astype(np.uint8), 1, 1, 1, 1, cv2.BORDER_CONSTANT)
     width = cv2.distanceTransform(binary, cv2.DIST_L2, 5)
     reach = max(3, 2 * round(0.06 * edge_px) + 1)
     local = (width >= cv2.dilate(width, np.ones((reach, reach), np.uint8))) & (width >= _NARROW * edge_px / 2)
+    ys, xs = np.nonzero(local)
+    radii = width[ys, xs]
     spots: list[Spot] = []
-    for i in np.argsort(-width[local], kind="stable"):
-        y, x = (int(v[i]) for v in np.nonzero(local))
-        radius = float(width[y, x])
-        if all(np.hypot(x - s.x, y - s.y) > 0.75 * (radius + s.diameter_px / 2) for s in spots):
-            x0, y0, r = max(x - 2, 0), max(y - 2, 0), width[max(y - 2, 0) : y + 3, max(x - 2, 0) : x + 3]
-            weight = np.maximum(r - 0.75 * radius, 0)
-            ys, xs = np.mgrid[: r.shape[0], : r.shape[1]]
-            at = (
-                x0 + float((xs * weight).sum() / weight.sum()),
-                y0 + float((ys * weight).sum() / weight.sum()),
-            )
-            spots.append(Spot(*at, 2 * radius, 1.0, peak, 1.0, is_dark, True))
+    free = np.ones(len(xs), bool)
+    for i in np.argsort(-radii, kind="stable"):
+        if not free[i]:
+            continue
+        x, y, radius = int(xs[i]), int(ys[i]), float(radii[i])
+        x0, y0 = max(x - 2, 0), max(y - 2, 0)
+        weight = np.maximum(width[y0 : y + 3, x0 : x + 3] - 0.75 * radius, 0)
+        total = float(weight.sum())
+        at_x = x0 + float(weight.sum(axis=0) @ np.arange(weight.shape[1])) / total
+        at_y = y0 + float(weight.sum(axis=1) @ np.arange(weight.shape[0])) / total
+        spots.append(Spot(at_x, at_y, 2 * radius, 1.0, peak, 1.0, is_dark, True))
+        free &= np.hypot(xs - at_x, ys - at_y) > 0.75 * (radii + radius)
     return [replace(s, x=s.x + corner[0] - 1, y=s.y + corner[1] - 1) for s in spots]
 
 
 def _peak(part: Image) -> float:
     """The contrast of a piece: what a fifth of it exceeds."""
-    values = np.sort(part[part > 0])
-    return float(values[int(0.8 * (len(values) - 1))])
+    counts = np.bincount(part.ravel(), minlength=2)
+    counts[0] = 0
+    reached = counts.cumsum()
+    return float(np.searchsorted(reached, int(0.8 * (reached[-1] - 1)) + 1))
 
 
 def _measure(part: Image, corner: tuple[int, int], is_dark: bool) -> Spot | None:

@@ -58,3 +58,13 @@ def strongest(image: NDArray[Any]) -> NDArray[Any]:
     blue, green, red = cv2.split(image)
     largest: NDArray[Any] = cv2.max(cv2.max(blue, green), red)
     return largest
+
+
+def shrunk(image: Image, step: int) -> Image:
+    """The means of ``step`` x ``step`` pixels each; what is left at the right and below is dropped."""
+    import cv2
+    import numpy as np
+
+    height, width = image.shape[0] // step, image.shape[1] // step
+    whole = image[: height * step, : width * step]
+    return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.uint8)

@@ -1,0 +1,159 @@
+"""The dice that may be in a group: spots like pips, faces that they make, cubes under those faces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hardware.dice.arrange import Arrangement, Guess, arrange
+from hardware.dice.blobs import MOST_DIAMETER, Spot, contrast_maps, find_spots
+from hardware.dice.camera_pose import through
+from hardware.dice.images import shrunk
+from hardware.dice.patterns import find_faces
+from hardware.dice.solids import Cube, corners_px, filled, hull_of, outline, smoothly_filled
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hardware.dice.groups import Group
+    from hardware.dice.rig import Rig
+
+    Floats = NDArray[np.float64]
+    Floats32 = NDArray[np.float32]
+    Image = NDArray[np.uint8]
+
+_REACH = 0.12  # of the edge: pips at the margin of what surely changed
+_LEAST_TOP = 0.75  # of an upper face has surely changed; the rest may be as light as the floor
+_TURNS = np.deg2rad(np.arange(0, 90, 6))
+_FINE_TURNS = np.deg2rad(np.arange(-6, 7, 1.5))
+_COARSE_EDGE_PX = 14.0  # a die as guesses are held against what changed
+_IN_FACE = 0.4  # edges from its middle a face is still a face, whichever way it is turned
+_EIGHT = np.exp(1j * np.arange(8) * np.pi / 4)
+
+
+def spots_of(group: Group) -> list[Spot]:
+    """The spots in a group that may be pips, dark ones and light ones."""
+    where = _hull(group)
+    dark, light = contrast_maps(group.patch, group.edge_px)
+    return [
+        spot
+        for contrast, is_dark in ((dark, True), (light, False))
+        for spot in find_spots(contrast, where, group.edge_px, is_dark)
+    ]
+
+
+def _hull(group: Group) -> Image:
+    """All that lies between what surely changed: a pip may be as light as the floor, a die has no dents."""
+    import cv2
+
+    reach = 2 * round(_REACH * group.edge_px) + 1
+    where = cv2.dilate(group.sure, np.ones((reach, reach), np.uint8))
+    contours, _ = cv2.findContours(group.sure, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    cv2.fillConvexPoly(where, cv2.convexHull(np.vstack(contours)), 255)
+    return np.asarray(where, np.uint8)
+
+
+def arranged(group: Group, spots: Sequence[Spot], rig: Rig) -> Arrangement:
+    """The dice that explain best what surely changed in a group."""
+    held = _Held(group, rig)
+    faces = [guess for is_dark in (True, False) for guess in _guesses(group, spots, rig, is_dark)]
+    held.add([guess for guess in faces if guess.value > 1])
+    claimed = {spot for guess in held.guesses if len(guess.spots) > 2 for spot in guess.spots}
+    held.add(
+        [
+            replace(guess, cube=replace(guess.cube, yaw=float(turn)))
+            for guess in faces
+            if guess.value == 1 and guess.spots[0] not in claimed
+            if _may_be_a_one(group, spots[guess.spots[0]])
+            for turn in _TURNS
+        ]
+    )
+    found = arrange(held.guesses, held.tops, held.shapes, held.changed, held.face_px)
+    return replace(found, guesses=tuple(_turned(group, guess, found.guesses, rig) for guess in found.guesses))
+
+
+class _Held:
+    """Guesses held against what surely changed: shares of pixels of a copy in which a die is small."""
+
+    def __init__(self, group: Group, rig: Rig) -> None:
+        self._group, self._pose = group, rig.pose
+        self._step = max(1, round(group.edge_px / _COARSE_EDGE_PX))
+        small = shrunk(group.sure, self._step)
+        self._shape = small.shape[:2]
+        self.changed = _shares(small)
+        self.face_px = group.face_px / self._step**2
+        self.guesses: list[Guess] = []
+        self.tops: list[Floats32] = []
+        self.shapes: list[Floats32] = []
+
+    def add(self, guesses: Sequence[Guess]) -> None:
+        """Those whose upper faces have changed."""
+        if not guesses:
+            return
+        for guess, px in zip(guesses, corners_px([g.cube for g in guesses], self._pose), strict=True):
+            top = self._drawn(px[4:])
+            if float(top @ self.changed) > _LEAST_TOP * float(top.sum()):
+                self.guesses.append(guess)
+                self.tops.append(top)
+                self.shapes.append(self._drawn(hull_of(px)))
+
+    def _drawn(self, polygon: Floats) -> Floats32:
+        group = self._group
+        return _shares(smoothly_filled(polygon, self._shape, group.origin, group.scale / self._step))
+
+
+def _shares(mask: Image) -> Floats32:
+    return np.asarray(mask.ravel() * np.float32(1 / 255), np.float32)
+
+
+def _may_be_a_one(group: Group, spot: Spot) -> bool:
+    """Whether a spot has as much of what changed around it as the middle of a face; those of side faces
+    have not.
+    """
+    reach = _IN_FACE * group.edge_px
+    xs = np.round(spot.x + reach * _EIGHT.real).astype(int)
+    ys = np.round(spot.y + reach * _EIGHT.imag).astype(int)
+    height, width = group.sure.shape
+    inside = (xs >= 0) & (ys >= 0) & (xs < width) & (ys < height)
+    return int((group.sure[ys[inside], xs[inside]] > 0).sum()) >= 6
+
+
+def _turned(group: Group, guess: Guess, all_of_them: Sequence[Guess], rig: Rig) -> Guess:
+    """A one has no direction of its own: it is turned as fits the outline best."""
+    if guess.value > 1:
+        return guess
+    import cv2
+
+    shape = group.sure.shape
+    others = np.zeros(shape, np.uint8)
+    for other in all_of_them:
+        if other is not guess:
+            others |= filled(outline(other.cube, rig.pose), shape, group.origin, group.scale)
+    changed = group.sure & ~others
+    bare = ~(changed | others)
+    cubes = [replace(guess.cube, yaw=guess.cube.yaw + float(turn)) for turn in _FINE_TURNS]
+    costs = []
+    for px in corners_px(cubes, rig.pose):
+        whole, top = (filled(p, shape, group.origin, group.scale) for p in (hull_of(px), px[4:]))
+        costs.append(cv2.countNonZero(changed & ~whole) + cv2.countNonZero(top & bare))
+    return replace(guess, cube=cubes[int(np.argmin(costs))])
+
+
+def _guesses(group: Group, spots: Sequence[Spot], rig: Rig, is_dark: bool) -> Iterator[Guess]:
+    """The faces that the dark or the light spots make; a one as yet without its direction."""
+    edge = rig.die_edge_mm
+    used = [i for i, spot in enumerate(spots) if spot.is_dark == is_dark]
+    if not used:
+        return
+    px = np.array([(spots[i].x, spots[i].y) for i in used])
+    points = through(rig.pose.from_plane(edge), group.to_picture(px))
+    sizes = np.array([spots[i].diameter_px for i in used]) / group.edge_px
+    strengths = np.array([spots[i].contrast for i in used])
+    for face in find_faces(points, sizes, strengths, edge):
+        if face.value > 1 and sizes[list(face.spots)].max() > MOST_DIAMETER:
+            continue
+        claimed = tuple(used[i] for i in face.spots)
+        yield Guess(face.value, Cube(face.x, face.y, face.yaw or 0.0, edge), claimed, face.sites)
