@@ -104,8 +104,9 @@ def find_spots(
 
     inside = np.asarray(cv2.bitwise_and(contrast, where), np.uint8)
     if level is None:
-        rank = max(4, int(edge_px))
-        level = max(_LEAST_CONTRAST, _SHARE * float(np.partition(inside.ravel(), -rank)[-rank]))
+        above = np.bincount(inside.ravel(), minlength=256)[::-1].cumsum()
+        strongest_spot = 255 - int(np.searchsorted(above, max(4, int(edge_px))))
+        level = max(_LEAST_CONTRAST, _SHARE * strongest_spot)
     spots: list[Spot] = []
     for part, corner in _parts(inside, level, edge_px):
         spot = _measure(part, corner, is_dark)
@@ -130,11 +131,7 @@ def _parts(contrast: Image, level: float, edge_px: float) -> list[tuple[Image, t
         if label == 0 or max(w, h) < 0.7 * LEAST_DIAMETER * edge_px or area < least:
             continue
         inside = (slice(y, y + h), slice(x, x + w))
-        own = (labels[inside] == label).astype(np.uint8)
-        if max(w, h) <= MOST_SINGLE * edge_px:  # gloss inside a pip leaves a hole; a larger ring is no pip
-            contours, _ = cv2.findContours(own, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-            cv2.drawContours(own, contours, -1, 1, -1)
-        piece = np.maximum(contrast[inside], 1) * own
+        piece = np.where(labels[inside] == label, contrast[inside], 0)
         parts.append((np.asarray(piece, np.uint8), (x, y)))
     return parts
 

@@ -32,6 +32,7 @@ _FEW = 20  # pixels in a bin, below which its median says nothing
 _LEAST_STEP = 14.0  # levels: JPEG at quality 75 leaves errors of up to about 10 beside edges
 _SPREADS = 2.5  # how many times the spread between the empty frames is still no change
 _COARSE_EDGE_PX = 20.0  # a die in the small copy: its pips are still two pixels wide
+_CELL = 2  # pixels of the small copy to one when places are told apart
 _APART = 0.6  # edges between places that are looked at apart
 _SPECK = 0.006  # of an upper face: less is noise, not even a pip
 # How far a channel may be off in a shadow, in levels and as a share of what is seen: the sky is bluer than a
@@ -106,6 +107,7 @@ class EmptyTray:
     whole: Level
     step: int  # pixels to one of the small copy
     small: Level
+    curves: _ToneCurves
     edge_px: float  # of a die in the middle, in the whole picture
 
     @classmethod
@@ -117,19 +119,14 @@ class EmptyTray:
         edge_px = float(np.sqrt(cv2.contourArea(_square_px(rig))))
         step = max(1, round(edge_px / _COARSE_EDGE_PX))
         x, y, w, h = cv2.boundingRect(near)
-        w, h = w - w % step, h - h % step
+        w, h = w - w % (_CELL * step), h - h % (_CELL * step)
         part = (slice(y, y + h), slice(x, x + w))
         frames = [np.asarray(frame[part], np.uint8) for frame in rig.empty]
         soft = np.stack([cv2.GaussianBlur(frame, (3, 3), 0) for frame in frames]).astype(np.float32)
         small = np.stack([_small(frame, step) for frame in frames]).astype(np.float32)
-        whole = Level.of(soft, near[part], 0.5)
-        return cls(
-            (x, y),
-            whole,
-            step,
-            Level.of(small, np.where(shrunk(near[part], step) > 127, 255, 0).astype(np.uint8), 0.5 / step),
-            edge_px,
-        )
+        small_near = np.where(shrunk(near[part], step) > 127, 255, 0).astype(np.uint8)
+        copy = Level.of(small, small_near, 0.5 / step)
+        return cls((x, y), Level.of(soft, near[part], 0.5), step, copy, _ToneCurves.of(copy.mean), edge_px)
 
     def islands(self, picture: Image) -> Iterator[Island]:
         """Where ``picture`` differs, each place with the room of an edge around it."""
@@ -139,9 +136,7 @@ class EmptyTray:
         height, width = self.whole.near.shape
         part = picture[y0 : y0 + height, x0 : x0 + width]
         small = _small(part, step)
-        curves = np.stack(
-            [_tone_curve(self.small.mean[::2, ::2, c], small[::2, ::2, c]) for c in range(3)], axis=-1
-        )[None]
+        curves = self.curves.read(small)
         changed = self.small.changed(small, np.asarray(cv2.LUT(self.small.mean, curves), np.uint8))
         for (x, y, w, h), own in _places(changed, self.edge_px / step):
             rows, columns = slice(y * step, (y + h) * step), slice(x * step, (x + w) * step)
@@ -149,13 +144,10 @@ class EmptyTray:
             smooth = np.asarray(cv2.GaussianBlur(image, (3, 3), 0), np.uint8)
             level = self.whole.part(rows, columns)
             expected = np.asarray(cv2.LUT(level.mean, curves), np.uint8)
-            yield Island(
-                (x0 + columns.start, y0 + rows.start),
-                image,
-                expected,
-                level.changed(smooth, expected) & own.repeat(step, axis=0).repeat(step, axis=1),
-                _shade(smooth, expected),
-            )
+            own = cv2.resize(own, (w * step, h * step), interpolation=cv2.INTER_NEAREST)
+            differs = level.changed(smooth, expected) & own
+            shade = _shade(smooth, expected, differs)
+            yield Island((x0 + columns.start, y0 + rows.start), image, expected, differs, shade)
 
 
 def _places(changed: Image, edge: float) -> Iterator[tuple[tuple[int, int, int, int], Image]]:
@@ -164,11 +156,13 @@ def _places(changed: Image, edge: float) -> Iterator[tuple[tuple[int, int, int, 
     """
     import cv2
 
-    height, width = changed.shape
+    cells = shrunk(changed, _CELL)
+    height, width = cells.shape
+    edge /= _CELL
     reach = 2 * round(_APART * edge / 2) + 1
-    near = cv2.dilate(changed, np.ones((reach, reach), np.uint8))
+    near = cv2.dilate(np.sign(cells), np.ones((reach, reach), np.uint8))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(near)
-    areas = np.bincount(labels[changed > 0], minlength=len(stats))
+    areas = np.bincount(labels.ravel(), cells.ravel(), len(stats)) / 255
     margin = round(edge)
     for label, (x, y, w, h, _) in enumerate(stats.tolist()):
         if label == 0 or areas[label] <= _SPECK * edge**2:
@@ -176,46 +170,77 @@ def _places(changed: Image, edge: float) -> Iterator[tuple[tuple[int, int, int, 
         left, top = max(x - margin, 0), max(y - margin, 0)
         right, bottom = min(x + w + margin, width), min(y + h + margin, height)
         own = np.where(labels[top:bottom, left:right] == label, 255, 0).astype(np.uint8)
-        yield (left, top, right - left, bottom - top), own
+        yield (left * _CELL, top * _CELL, (right - left) * _CELL, (bottom - top) * _CELL), own
 
 
-def _shade(smooth: Image, expected: Image) -> Floats:
-    """How strong the light is against the empty tray's; 2 where something else differs.
+def _shade(smooth: Image, expected: Image, changed: Image) -> Floats:
+    """How strong the light is against the empty tray's where something changed; 2 where more than it differs.
 
     Weaker light lowers all channels by the same factor (also after the tone curve, which is close to a
     power): the factor is the best one, and no channel may be far off it.  Nor is it more than a shadow where
     a die throws some light back.
     """
-    import cv2
-
-    seen, empty = smooth.astype(np.float32), expected.astype(np.float32)
-    add = np.ones((1, 3), np.float32)
-    strength = cv2.transform(seen * empty, add) / np.maximum(cv2.transform(empty * empty, add), 1.0)
-    off = strongest(np.abs(seen - strength[..., None] * empty))
-    same = off < _TINT + _TINT_SHARE * strongest(smooth)
-    lit = same & (strength >= 1) & (strongest(cv2.subtract(smooth, expected)) < _BOUNCE)
+    at = np.nonzero(changed)
+    seen, empty = smooth[at].astype(np.float32), expected[at].astype(np.float32)
+    strength = np.einsum("ij,ij->i", seen, empty) / np.maximum(np.einsum("ij,ij->i", empty, empty), 1.0)
+    off = np.abs(seen - strength[:, None] * empty)
+    more = seen - empty
+    same = _largest(off) < _TINT + _TINT_SHARE * _largest(seen)
+    lit = same & (strength >= 1) & (_largest(more) < _BOUNCE)
     strength[(strength >= 1) | ~same] = 2.0
     strength[lit] = 1.0
-    return np.asarray(strength, np.float32)
+    shade = np.full(changed.shape, 2.0, np.float32)
+    shade[at] = strength
+    return shade
 
 
-def _tone_curve(before: Image, now: Image) -> Image:
-    """The curve (256 levels) that sends the empty tray's levels to this picture's: a running median."""
-    import cv2
+def _largest(rows: Floats) -> Floats:
+    return np.maximum(np.maximum(rows[:, 0], rows[:, 1]), rows[:, 2])
 
-    counts = cv2.calcHist([before, now], [0, 1], None, [_BINS, 256], [0, 256, 0, 256])
-    totals = counts.sum(axis=1)
-    medians = (np.cumsum(counts, axis=1) < totals[:, None] / 2).sum(axis=1).astype(np.float64)
-    sums = np.bincount((before >> 3).ravel(), before.ravel(), _BINS)
-    known = totals >= _FEW
-    if not known.any():
-        return np.arange(256, dtype=np.uint8)
-    x, y = (sums[known] / totals[known]), np.maximum.accumulate(medians[known])
-    levels = np.arange(256, dtype=np.float64)
-    curve = np.interp(levels, x, y)
-    curve = np.where(levels < x[0], levels * (y[0] / max(x[0], 1.0)), curve)
-    curve = np.where(levels > x[-1], y[-1] * levels / max(x[-1], 1.0), curve)
-    return np.clip(np.round(curve), 0, 255).astype(np.uint8)
+
+@dataclass(frozen=True, eq=False)
+class _ToneCurves:
+    """Reads the curves off a picture that send the empty tray's levels to the picture's, a channel each."""
+
+    bins: tuple[NDArray[np.intp], ...]  # of each sampled pixel, 256 apart: that of its level when empty
+    known: tuple[Mask, ...]
+    levels: tuple[NDArray[np.float64], ...]  # the mean level of each known bin
+
+    @classmethod
+    def of(cls, mean: Image) -> _ToneCurves:
+        """From the mean of the empty frames."""
+        samples = [_sampled(mean, c) for c in range(3)]
+        bins = [sample >> 3 for sample in samples]
+        totals = [np.bincount(b, minlength=_BINS) for b in bins]
+        sums = [np.bincount(b, s, _BINS) for b, s in zip(bins, samples, strict=True)]
+        known = [total >= _FEW for total in totals]
+        return cls(
+            tuple(b.astype(np.intp) << 8 for b in bins),
+            tuple(known),
+            tuple((s[k] / t[k]) for s, t, k in zip(sums, totals, known, strict=True)),
+        )
+
+    def read(self, picture: Image) -> Image:
+        """The curves for ``picture`` (1 x 256 x 3): a running median, straight beyond what is known."""
+        return np.stack([self._read(_sampled(picture, c), c) for c in range(3)], axis=-1)[None]
+
+    def _read(self, now: Image, channel: int) -> Image:
+        known, x = self.known[channel], self.levels[channel]
+        if not known.any():
+            return np.arange(256, dtype=np.uint8)
+        counts = np.bincount(self.bins[channel] + now, minlength=_BINS * 256).reshape(_BINS, 256)[known]
+        reached = counts.cumsum(axis=1)
+        medians = (reached < reached[:, -1:] / 2).sum(axis=1)
+        y = np.maximum.accumulate(medians.astype(np.float64))
+        levels = np.arange(256, dtype=np.float64)
+        curve = np.interp(levels, x, y)
+        curve = np.where(levels < x[0], levels * (y[0] / max(x[0], 1.0)), curve)
+        curve = np.where(levels > x[-1], y[-1] * levels / max(x[-1], 1.0), curve)
+        return np.clip(np.round(curve), 0, 255).astype(np.uint8)
+
+
+def _sampled(picture: Image, channel: int) -> Image:
+    return picture[::3, ::2, channel].ravel()
 
 
 def _small(image: Image, step: int) -> Image:

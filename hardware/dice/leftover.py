@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hardware.dice.blobs import LEAST_DIAMETER, MOST_SINGLE, Spot, contrast_maps, find_spots
-from hardware.dice.images import strongest
+from hardware.dice.images import shrunk, strongest
 from hardware.dice.solids import Cube, filled, outline
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     Image = NDArray[np.uint8]
 
+_EDGE_PX = 22.0  # of a die as it is looked for: its pips are two pixels wide and more
 _LEAST_AREA = 0.25  # of an upper face
 _LEAST_CONTRAST = 30.0  # levels above what the empty floor has there: shadows are smooth
 _BRIGHTER = 45  # levels: more than light thrown back by a white die adds to a wall
@@ -41,7 +42,11 @@ def has_hidden_pips(island: Island, cubes: Sequence[Cube], rig: Rig) -> bool:
             continue
         part = (slice(y, y + h), slice(x, x + w))
         where = np.where(labels[part] == label, 255, 0).astype(np.uint8)
-        if _has_pips(island.image[part], island.expected[part], where, edge_px):
+        step = max(1, round(edge_px / _EDGE_PX))
+        image, expected, where = (
+            shrunk(picture, step) for picture in (island.image[part], island.expected[part], where)
+        )
+        if _has_pips(image, expected, cv2.compare(where, 127, cv2.CMP_GT), edge_px / step):
             return True
     return False
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -121,14 +122,12 @@ def is_smeared(
 
     Pips are round, so what does that to all of them is motion.
     """
-    # no further than half way to the next pip: those of a six are closest
-    radius = _SIDE * {1: 0.32, 6: 0.12}.get(guess.value, 0.17)
-    half = int(np.ceil(radius)) + 1
-    ys, xs = np.mgrid[-half : half + 1, -half : half + 1]
-    disc = np.hypot(xs, ys) <= radius
-    padded = np.pad(pips, half)
+    import cv2
+
+    half, xs, ys, disc = _pip_window(guess.value)
+    padded = cv2.copyMakeBorder(pips, half, half, half, half, cv2.BORDER_CONSTANT)
     corners = [(round((0.5 + v) * _SIDE - 0.5), round((0.5 + u) * _SIDE - 0.5)) for u, v in guess.sites]
-    total = np.mean([padded[y : y + 2 * half + 1, x : x + 2 * half + 1] for y, x in corners], axis=0)
+    total = sum(padded[y : y + 2 * half + 1, x : x + 2 * half + 1] for y, x in corners) / len(corners)
     weight = np.where(disc, np.maximum(total - 0.25, 0), 0)
     if weight.sum() <= 0:
         return False
@@ -138,6 +137,16 @@ def is_smeared(
     gy, gx = np.gradient(total)
     edges = _axes((gx * gx)[disc].sum(), (gy * gy)[disc].sum(), (gx * gy)[disc].sum())
     return shape > most_long or edges > most_soft
+
+
+@cache
+def _pip_window(value: int) -> tuple[int, Floats, Floats, NDArray[np.bool_]]:
+    """What is looked at around a pip of a face: pixels each way, their places, which are in the disc."""
+    # no further than half way to the next pip: those of a six are closest
+    radius = _SIDE * {1: 0.32, 6: 0.12}.get(value, 0.17)
+    half = int(np.ceil(radius)) + 1
+    ys, xs = np.mgrid[-half : half + 1, -half : half + 1].astype(np.float64)
+    return half, xs, ys, np.hypot(xs, ys) <= radius
 
 
 def _axes(xx: float, yy: float, xy: float) -> float:
@@ -154,11 +163,17 @@ def face_map(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> Flo
     ends = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * _SIDE - 0.5
     turn = cv2.getPerspectiveTransform(corners.astype(np.float32), ends.astype(np.float32))
     face = cv2.warpPerspective(group.patch, turn, (_SIDE, _SIDE), flags=cv2.INTER_LINEAR).astype(np.float32)
-    body = np.median(face[4:-4, 4:-4].reshape(-1, 3), axis=0)
+    body = _median(face[4:-4, 4:-4].reshape(-1, 3))
     own = [spots[i] for i in guess.spots]
     off = body - face if own[0].is_dark else face - body
-    contrast = float(np.median([spot.contrast for spot in own]))
+    contrast = sorted(spot.contrast for spot in own)[len(own) // 2]
     return np.clip(strongest(off) / contrast, 0, 1).astype(np.float32)
+
+
+def _median(rows: Floats32) -> Floats32:
+    """The median of each column."""
+    half = len(rows) // 2
+    return np.asarray(np.partition(rows, half, axis=0)[half], np.float32)
 
 
 def _fit_doubt(group: Group, guesses: Sequence[Guess], rig: Rig) -> Reason | None:
@@ -179,15 +194,17 @@ def excess(group: Group, cubes: Sequence[Cube], rig: Rig) -> tuple[float, float]
     union = np.zeros(shape, np.uint8)
     for cube in cubes:
         union |= filled(outline(cube, rig.pose), shape, group.origin, group.scale)
-    far = cv2.distanceTransform(255 - union, cv2.DIST_L2, 3)
-    beyond = ((far > _SLACK * group.edge_px + _SOFT_PX * group.scale) & (group.sure > 0)).astype(np.uint8)
-    beyond = (
-        cv2.morphologyEx(beyond, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
-    )  # no slivers of a blurred edge
-    floor = filled(floor_px(rig), shape, group.origin, group.scale) > 0
-    _, _, pieces, _ = cv2.connectedComponentsWithStats((beyond & ~floor).astype(np.uint8))
-    largest = int(pieces[1:, cv2.CC_STAT_AREA].max()) if len(pieces) > 1 else 0
-    return float((beyond & floor).sum()) / group.face_px, largest / group.face_px
+    far = cv2.distanceTransform(cv2.bitwise_not(union), cv2.DIST_L2, 3)
+    beyond = cv2.compare(far, _SLACK * group.edge_px + _SOFT_PX * group.scale, cv2.CMP_GT) & group.sure
+    # no slivers of a blurred edge
+    beyond = cv2.morphologyEx(beyond, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    floor = filled(rig.floor_px, shape, group.origin, group.scale)
+    on_floor, on_walls = cv2.countNonZero(beyond & floor), beyond & ~floor
+    largest = 0
+    if cv2.countNonZero(on_walls):
+        _, _, pieces, _ = cv2.connectedComponentsWithStats(on_walls)
+        largest = int(pieces[1:, cv2.CC_STAT_AREA].max())
+    return on_floor / group.face_px, largest / group.face_px
 
 
 def lack(group: Group, guess: Guess, rig: Rig) -> float:
@@ -204,10 +221,4 @@ def lack(group: Group, guess: Guess, rig: Rig) -> float:
         cv2.circle(top, (round(float(x)), round(float(y))), radius, 0, -1)
     side = 2 * round(_SLACK * group.edge_px + _SOFT_PX * group.scale) + 1
     top = cv2.erode(top, np.ones((side, side), np.uint8))
-    return float(((top > 0) & (group.changed == 0) & (group.sure == 0)).sum()) / group.face_px
-
-
-def floor_px(rig: Rig) -> Floats:
-    """The corners of the floor in the picture."""
-    x, y = rig.floor_mm[0] / 2, rig.floor_mm[1] / 2
-    return rig.pose.project(np.array([[-x, -y, 0.0], [x, -y, 0.0], [x, y, 0.0], [-x, y, 0.0]]))
+    return cv2.countNonZero(top & ~(group.changed | group.sure)) / group.face_px
