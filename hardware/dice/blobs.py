@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hardware.dice.images import strongest
+from hardware.dice.images import connected, strongest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Image = NDArray[np.uint8]
+    Floats = NDArray[np.float64]
     Floats32 = NDArray[np.float32]
 
 # Diameters in edges of the die.  A 16 mm die has pips of 3 to 4 mm; dice for the blind and casino dice up to
@@ -105,48 +106,118 @@ def find_spots(
     inside = np.asarray(cv2.bitwise_and(contrast, where), np.uint8)
     if level is None:
         above = np.bincount(inside.ravel(), minlength=256)[::-1].cumsum()
-        strongest_spot = 255 - int(np.searchsorted(above, max(4, int(edge_px))))
-        level = max(_LEAST_CONTRAST, _SHARE * strongest_spot)
-    spots: list[Spot] = []
-    for part, corner in _parts(inside, level, edge_px):
-        spot = _measure(part, corner, is_dark)
-        if spot and spot.elongation <= _CLEARLY_ROUND and spot.fullness >= _CLEARLY_FULL:
-            spots.append(spot)
-        elif spot and max(part.shape) < 4 * edge_px:
-            spots += _parted(part, corner, edge_px, is_dark)
+        level = max(_LEAST_CONTRAST, _SHARE * (255 - int(np.searchsorted(above, max(4, int(edge_px))))))
+    pieces = _Pieces.of(inside, level, edge_px)
+    spots, unclear = _measured(pieces, is_dark)
+    unclear = [i for i in unclear if pieces.sides[i].max() < 4 * edge_px]
+    spots += _parted(pieces, unclear, edge_px, is_dark)
     least, most = LEAST_DIAMETER * edge_px, MOST_SINGLE * edge_px
     return sorted((s for s in spots if least <= s.diameter_px <= most), key=lambda spot: -spot.contrast)
 
 
-def _parts(contrast: Image, level: float, edge_px: float) -> list[tuple[Image, tuple[int, int]]]:
-    """What is above ``level``, piece by piece: each cut out, with its corner in the picture."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pieces:
+    """The pieces of a contrast map: which pixels are whose (0: nobody's), and of each (none: index 0) the
+    contrast that a fifth of it exceeds, width and height, and whether it may hold a pip; ``inner``: what is
+    above half of that contrast.
+    """
+
+    labels: NDArray[np.int32]
+    peaks: Floats
+    sides: NDArray[np.int32]
+    may_be: NDArray[np.bool_]
+    inner: Image
+
+    @classmethod
+    def of(cls, contrast: Image, level: float, edge_px: float) -> _Pieces:
+        """What is above ``level``."""
+        import cv2
+
+        _, binary = cv2.threshold(contrast, level, 255, cv2.THRESH_BINARY)
+        labels, stats = connected(np.asarray(binary, np.uint8))
+        sides = stats[:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1]
+        areas = stats[:, cv2.CC_STAT_AREA]
+        # at half its peak a spot is smaller than at this level; gloss may have taken the half of it
+        least = max(3.0, 0.5 * np.pi / 4 * (LEAST_DIAMETER * edge_px) ** 2)
+        may_be = (sides.max(axis=1) >= 0.7 * LEAST_DIAMETER * edge_px) & (areas >= least)
+        may_be[0] = False
+        at = np.flatnonzero(labels)
+        own = labels.ravel()[at]
+        counts = np.bincount(own * 256 + contrast.ravel()[at], minlength=len(stats) * 256)
+        reached = counts.reshape(len(stats), 256).cumsum(axis=1)
+        ranks = (0.8 * np.maximum(areas - 1, 0)).astype(int) + 1
+        peaks = (reached < ranks[:, None]).sum(axis=1).astype(np.float64)
+        halves = np.where(may_be, 0.5 * peaks, np.inf)
+        inner = (contrast >= halves[labels]).astype(np.uint8)
+        return cls(labels, peaks, sides, may_be, inner)
+
+
+def _measured(pieces: _Pieces, is_dark: bool) -> tuple[list[Spot], list[int]]:
+    """The pieces that are clearly one round spot each, and which of the others have an area at all.
+
+    Gloss inside a pip leaves a hole: what is measured is its outline, filled.
+    """
     import cv2
 
-    _, binary = cv2.threshold(contrast, level, 255, cv2.THRESH_BINARY)
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(binary)
-    # at half its peak a spot is smaller than at this level; gloss may have taken the half of it
-    least = max(3.0, 0.5 * np.pi / 4 * (LEAST_DIAMETER * edge_px) ** 2)
-    parts = []
-    for label, (x, y, w, h, area) in enumerate(stats.tolist()):
-        if label == 0 or max(w, h) < 0.7 * LEAST_DIAMETER * edge_px or area < least:
+    contours, nested = cv2.findContours(pieces.inner, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    largest: dict[int, tuple[int, int]] = {}  # of each piece: the length of its longest contour, which it is
+    second: dict[int, int] = {}
+    for k, contour in enumerate(contours):
+        if nested[0][k][3] >= 0:
+            continue  # the rim of a hole
+        x, y = contour[0, 0]
+        piece, size = int(pieces.labels[y, x]), len(contour)
+        before = largest.get(piece, (0, -1))
+        if size > before[0]:
+            largest[piece] = (size, k)
+        second[piece] = max(second.get(piece, 0), min(size, before[0]))
+    solid = np.zeros(pieces.inner.shape, np.uint16)
+    order = sorted(largest.items(), key=lambda item: -item[1][0])  # one within the ring of another: last
+    for place, (_, (_, k)) in enumerate(order, 1):
+        cv2.drawContours(solid, contours, k, place, -1)
+    ys, xs = np.nonzero(solid)
+    own = solid[ys, xs]
+
+    def total(weights: NDArray[np.intp] | None = None) -> Floats:
+        return np.bincount(own, weights, len(order) + 1).astype(np.float64)
+
+    area = np.maximum(total(), 1e-9)
+    x, y = total(xs) / area, total(ys) / area
+    # a pixel is a square of variance 1/12 along each axis
+    xx, yy = total(xs * xs) / area - x * x + 1 / 12, total(ys * ys) / area - y * y + 1 / 12
+    apart = np.hypot(xx - yy, 2 * (total(xs * ys) / area - x * y))
+    long, short = (xx + yy + apart) / 2, np.maximum((xx + yy - apart) / 2, 1e-6)
+    full = (area + 1) / (4 * np.pi * np.sqrt(long * short))
+    spots: list[Spot] = []
+    unclear: list[int] = []
+    for place, (piece, (size, _)) in enumerate(order, 1):
+        if area[place] < 3:
             continue
-        inside = (slice(y, y + h), slice(x, x + w))
-        piece = np.where(labels[inside] == label, contrast[inside], 0)
-        parts.append((np.asarray(piece, np.uint8), (x, y)))
-    return parts
+        # two spots that touch below half of their peaks are not one
+        is_one = second[piece] <= size / 3 and full[place] >= _CLEARLY_FULL
+        elongation = float(np.sqrt(long[place] / short[place]))
+        if not is_one or elongation > _CLEARLY_ROUND:
+            unclear.append(piece)
+            continue
+        at, diameter = (float(x[place]), float(y[place])), float(2 * np.sqrt(area[place] / np.pi))
+        spots.append(Spot(*at, diameter, elongation, float(pieces.peaks[piece]), float(full[place]), is_dark))
+    return spots, unclear
 
 
-def _parted(part: Image, corner: tuple[int, int], edge_px: float, is_dark: bool) -> list[Spot]:
-    """The discs in a piece of several spots, or of a spot and a highlight: where it is widest."""
+def _parted(pieces: _Pieces, which: list[int], edge_px: float, is_dark: bool) -> list[Spot]:
+    """The discs in pieces of several spots, or of a spot and a highlight: where they are widest."""
     import cv2
 
-    peak = _peak(part)
-    binary = cv2.copyMakeBorder((part >= peak * 0.5).astype(np.uint8), 1, 1, 1, 1, cv2.BORDER_CONSTANT)
+    if not which:
+        return []
+    chosen = np.zeros(len(pieces.peaks), np.uint8)
+    chosen[which] = 1
+    binary = cv2.copyMakeBorder(pieces.inner & chosen[pieces.labels], 1, 1, 1, 1, cv2.BORDER_CONSTANT)
     width = cv2.distanceTransform(binary, cv2.DIST_L2, 5)
     reach = max(3, 2 * round(0.06 * edge_px) + 1)
-    local = (width >= cv2.dilate(width, np.ones((reach, reach), np.uint8))) & (width >= _NARROW * edge_px / 2)
-    ys, xs = np.nonzero(local)
-    radii = width[ys, xs]
+    widest = width >= np.maximum(cv2.dilate(width, np.ones((reach, reach), np.uint8)), _NARROW * edge_px / 2)
+    ys, xs = np.nonzero(widest)
+    radii, owners = width[ys, xs], pieces.labels[ys - 1, xs - 1]
     spots: list[Spot] = []
     free = np.ones(len(xs), bool)
     for i in np.argsort(-radii, kind="stable"):
@@ -158,43 +229,7 @@ def _parted(part: Image, corner: tuple[int, int], edge_px: float, is_dark: bool)
         total = float(weight.sum())
         at_x = x0 + float(weight.sum(axis=0) @ np.arange(weight.shape[1])) / total
         at_y = y0 + float(weight.sum(axis=1) @ np.arange(weight.shape[0])) / total
-        spots.append(Spot(at_x, at_y, 2 * radius, 1.0, peak, 1.0, is_dark, True))
-        free &= np.hypot(xs - at_x, ys - at_y) > 0.75 * (radii + radius)
-    return [replace(s, x=s.x + corner[0] - 1, y=s.y + corner[1] - 1) for s in spots]
-
-
-def _peak(part: Image) -> float:
-    """The contrast of a piece: what a fifth of it exceeds."""
-    counts = np.bincount(part.ravel(), minlength=2)
-    counts[0] = 0
-    reached = counts.cumsum()
-    return float(np.searchsorted(reached, int(0.8 * (reached[-1] - 1)) + 1))
-
-
-def _measure(part: Image, corner: tuple[int, int], is_dark: bool) -> Spot | None:
-    import cv2
-
-    peak = _peak(part)
-    inner = (part >= peak * 0.5).astype(np.uint8)
-    shapes, _ = cv2.findContours(inner, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    if not shapes:
-        return None
-    shapes = sorted(shapes, key=len)
-    shape = shapes[-1]
-    solid = np.zeros_like(inner)
-    cv2.drawContours(solid, [shape], -1, 1, -1)
-    moments = cv2.moments(solid, True)
-    area = moments["m00"]
-    if area < 3:
-        return None
-    # a pixel is a square of variance 1/12 along each axis
-    spread = (moments["mu20"] + moments["mu02"]) / area + 1 / 6
-    apart = np.hypot(moments["mu20"] - moments["mu02"], 2 * moments["mu11"]) / area
-    long, short = (spread + apart) / 2, max((spread - apart) / 2, 1e-6)
-    centre = (corner[0] + moments["m10"] / area, corner[1] + moments["m01"] / area)
-    fullness = float((area + 1) / (4 * np.pi * np.sqrt(long * short)))
-    if len(shapes) > 1 and len(shapes[-2]) > len(shape) / 3:
-        fullness = 0.0  # two spots that touch below half of their peaks
-    return Spot(
-        *centre, float(2 * np.sqrt(area / np.pi)), float(np.sqrt(long / short)), peak, fullness, is_dark
-    )
+        peak = float(pieces.peaks[owners[i]])
+        spots.append(Spot(at_x - 1, at_y - 1, 2 * radius, 1.0, peak, 1.0, is_dark, True))
+        free &= (np.hypot(xs - at_x, ys - at_y) > 0.75 * (radii + radius)) | (owners != owners[i])
+    return spots

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hardware.dice.images import shrunk, strongest
+from hardware.dice.images import connected, shrunk, strongest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -161,7 +161,7 @@ def _places(changed: Image, edge: float) -> Iterator[tuple[tuple[int, int, int, 
     edge /= _CELL
     reach = 2 * round(_APART * edge / 2) + 1
     near = cv2.dilate(np.sign(cells), np.ones((reach, reach), np.uint8))
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(near)
+    labels, stats = connected(near)
     areas = np.bincount(labels.ravel(), cells.ravel(), len(stats)) / 255
     margin = round(edge)
     for label, (x, y, w, h, _) in enumerate(stats.tolist()):
@@ -180,8 +180,8 @@ def _shade(smooth: Image, expected: Image, changed: Image) -> Floats:
     power): the factor is the best one, and no channel may be far off it.  Nor is it more than a shadow where
     a die throws some light back.
     """
-    at = np.nonzero(changed)
-    seen, empty = smooth[at].astype(np.float32), expected[at].astype(np.float32)
+    at = np.flatnonzero(changed)
+    seen, empty = (np.take(x.reshape(-1, 3), at, axis=0).astype(np.float32) for x in (smooth, expected))
     strength = np.einsum("ij,ij->i", seen, empty) / np.maximum(np.einsum("ij,ij->i", empty, empty), 1.0)
     off = np.abs(seen - strength[:, None] * empty)
     more = seen - empty
@@ -190,7 +190,7 @@ def _shade(smooth: Image, expected: Image, changed: Image) -> Floats:
     strength[(strength >= 1) | ~same] = 2.0
     strength[lit] = 1.0
     shade = np.full(changed.shape, 2.0, np.float32)
-    shade[at] = strength
+    shade.ravel()[at] = strength
     return shade
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hardware.dice.camera_pose import through
+from hardware.dice.images import connected
 from hardware.dice.reading import Reason
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def find_groups(island: Island, sure: Image, rig: Rig) -> list[Group] | Reason:
     opened = cv2.morphologyEx(sure, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     reach = max(3, round(_JOIN * middle)) | 1
     joined = cv2.dilate(opened, np.ones((reach, reach), np.uint8))
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
+    labels, stats = connected(joined)
     areas = np.bincount(labels[opened > 0], minlength=len(stats))
     groups: list[Group] = []
     for label, (x, y, w, h, _) in enumerate(stats.tolist()):
@@ -109,17 +110,11 @@ def _without_holes(mask: Image, largest: float) -> Image:
     """The mask with its small holes filled: a dark pip may be no darker than a shadow."""
     import cv2
 
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_not(mask), connectivity=4)
-    small = stats[:, cv2.CC_STAT_AREA] <= largest
-    height, width = mask.shape
-    left, top = stats[:, cv2.CC_STAT_LEFT], stats[:, cv2.CC_STAT_TOP]
-    open_edge = (left == 0) | (top == 0)
-    open_edge |= (left + stats[:, cv2.CC_STAT_WIDTH] == width) | (
-        top + stats[:, cv2.CC_STAT_HEIGHT] == height
-    )
-    holes = small & ~open_edge
-    holes[0] = False
-    return np.where(holes[labels], 255, mask).astype(np.uint8)
+    contours, nested = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    for i, contour in enumerate(contours):
+        if nested[0][i][3] >= 0 and cv2.contourArea(contour) <= largest:
+            cv2.drawContours(mask, contours, i, 255, -1)
+    return mask
 
 
 def edge_at_mm(rig: Rig, x: float, y: float) -> float:
@@ -133,5 +128,5 @@ def edge_at_mm(rig: Rig, x: float, y: float) -> float:
 
 
 def _edge_at_px(rig: Rig, px: float, py: float) -> float:
-    x, y = through(rig.pose.from_plane(rig.die_edge_mm), np.array([[px, py]]))[0]
+    x, y = through(rig.on_upper_faces, np.array([[px, py]]))[0]
     return edge_at_mm(rig, float(x), float(y))

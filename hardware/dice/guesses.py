@@ -149,7 +149,7 @@ def _guesses(group: Group, spots: Sequence[Spot], rig: Rig, is_dark: bool) -> It
     if not used:
         return
     px = np.array([(spots[i].x, spots[i].y) for i in used])
-    points = through(rig.pose.from_plane(edge), group.to_picture(px))
+    points = through(rig.on_upper_faces, group.to_picture(px))
     sizes = np.array([spots[i].diameter_px for i in used]) / group.edge_px
     strengths = np.array([spots[i].contrast for i in used])
     for face in find_faces(points, sizes, strengths, edge):

@@ -68,3 +68,14 @@ def shrunk(image: Image, step: int) -> Image:
     height, width = image.shape[0] // step, image.shape[1] // step
     whole = image[: height * step, : width * step]
     return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def connected(mask: Image) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Which piece each pixel of a mask is of (0: none), and OpenCV's statistics of the pieces.
+
+    OpenCV's own choice of method takes twice as long on small masks.
+    """
+    import cv2
+
+    _, labels, stats, _ = cv2.connectedComponentsWithStatsWithAlgorithm(mask, 8, cv2.CV_32S, cv2.CCL_GRANA)
+    return labels, stats

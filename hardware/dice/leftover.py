@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hardware.dice.blobs import LEAST_DIAMETER, MOST_SINGLE, Spot, contrast_maps, find_spots
-from hardware.dice.images import shrunk, strongest
+from hardware.dice.images import connected, shrunk, strongest
 from hardware.dice.solids import Cube, filled, outline
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def has_hidden_pips(island: Island, cubes: Sequence[Cube], rig: Rig) -> bool:
     import cv2
 
     rest, edge_px = _rest(island, cubes, rig)
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(rest)
+    labels, stats = connected(rest)
     for label, (x, y, w, h, area_px) in enumerate(stats.tolist()):
         if label == 0 or area_px < _LEAST_AREA * edge_px**2:
             continue
@@ -61,7 +61,7 @@ def has_bright_spots(island: Island, cubes: Sequence[Cube], rig: Rig) -> bool:
     rest, edge_px = _rest(island, cubes, rig)
     more = strongest(cv2.subtract(island.image, island.expected))
     bright = np.where(rest > 0, (more > _BRIGHTER).astype(np.uint8), 0).astype(np.uint8)
-    _, _, stats, _ = cv2.connectedComponentsWithStats(bright)
+    _, stats = connected(bright)
     sides, areas = stats[1:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1], stats[1:, cv2.CC_STAT_AREA]
     small = (sides.min(axis=1) >= LEAST_DIAMETER * edge_px) & (sides.max(axis=1) <= MOST_SINGLE * edge_px)
     return bool((small & (areas >= 0.5 * sides.prod(axis=1))).any())

@@ -55,6 +55,11 @@ class Rig:
         return self.pose.project(np.array([[-x, -y, 0.0], [x, -y, 0.0], [x, y, 0.0], [-x, y, 0.0]]))
 
     @cached_property
+    def on_upper_faces(self) -> NDArray[np.float64]:
+        """The homography (3 x 3) from pixels to mm on the plane of the upper faces."""
+        return self.pose.from_plane(self.die_edge_mm)
+
+    @cached_property
     def background(self) -> EmptyTray:
         """What is known of the empty tray; worked out once."""
         from hardware.dice.difference import EmptyTray

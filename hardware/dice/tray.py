@@ -92,6 +92,8 @@ def _judge(islands: list[Island], found: list[_Found], rig: Rig, wanted: int) ->
     if Reason.OCCLUDED in reasons:  # too large for dice; lighter shadows make it larger
         return Reading(read, Reason.OCCLUDED), True
     reason = reasons[0] if reasons else _wrong_number(len(dice), wanted)
+    if not reasons and len(dice) > wanted:
+        return Reading(read, reason), True
     if reason is None and any(is_off_floor(one.cube, rig) for one in dice):
         reason = Reason.ON_RIM
     if reason is not None:
