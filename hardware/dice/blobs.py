@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hardware.dice.images import connected, strongest
+from hardware.dice.images import connected, square, strongest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,8 +70,8 @@ def _above_body(patch: Image, side: int, steps: int) -> Image:
     """
     import cv2
 
-    body = cv2.erode(patch, np.ones((side, side), np.uint8))
-    grow = np.ones((5, 5), np.uint8)
+    body = cv2.erode(patch, square(side))
+    grow = square(5)
     for _ in range(steps):
         body = cv2.min(cv2.dilate(body, grow), patch)
     return strongest(cv2.subtract(patch, body))
@@ -99,20 +99,23 @@ def find_spots(
 
     Each is cut off at half of its own peak, so that its diameter does not depend on the blur of the lens;
     where spots run into one another, or into a highlight, they are parted at their waists.  What is fainter
-    than ``level``, or where None than a share of the strongest, is left out.
+    than ``level``, or where None than :func:`pip_level`, is left out.
     """
     import cv2
 
     inside = np.asarray(cv2.bitwise_and(contrast, where), np.uint8)
-    if level is None:
-        above = np.bincount(inside.ravel(), minlength=256)[::-1].cumsum()
-        level = max(_LEAST_CONTRAST, _SHARE * (255 - int(np.searchsorted(above, max(4, int(edge_px))))))
-    pieces = _Pieces.of(inside, level, edge_px)
+    pieces = _Pieces.of(inside, pip_level(inside, edge_px) if level is None else level, edge_px)
     spots, unclear = _measured(pieces, is_dark)
     unclear = [i for i in unclear if pieces.sides[i].max() < 4 * edge_px]
     spots += _parted(pieces, unclear, edge_px, is_dark)
     least, most = LEAST_DIAMETER * edge_px, MOST_SINGLE * edge_px
     return sorted((s for s in spots if least <= s.diameter_px <= most), key=lambda spot: -spot.contrast)
+
+
+def pip_level(contrast: Image, edge_px: float) -> float:
+    """The contrast that the pips in a map have at least: a share of the strongest."""
+    above = np.bincount(contrast.ravel(), minlength=256)[::-1].cumsum()
+    return max(_LEAST_CONTRAST, _SHARE * (255 - int(np.searchsorted(above, max(4, int(edge_px))))))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -215,7 +218,7 @@ def _parted(pieces: _Pieces, which: list[int], edge_px: float, is_dark: bool) ->
     binary = cv2.copyMakeBorder(pieces.inner & chosen[pieces.labels], 1, 1, 1, 1, cv2.BORDER_CONSTANT)
     width = cv2.distanceTransform(binary, cv2.DIST_L2, 5)
     reach = max(3, 2 * round(0.06 * edge_px) + 1)
-    widest = width >= np.maximum(cv2.dilate(width, np.ones((reach, reach), np.uint8)), _NARROW * edge_px / 2)
+    widest = width >= np.maximum(cv2.dilate(width, square(reach)), _NARROW * edge_px / 2)
     ys, xs = np.nonzero(widest)
     radii, owners = width[ys, xs], pieces.labels[ys - 1, xs - 1]
     spots: list[Spot] = []

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hardware.dice.images import connected, shrunk, strongest
+from hardware.dice.images import connected, shrunk, square, strongest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,8 +59,8 @@ class Level:
         mean = frames.mean(axis=0)
         spread = np.abs(frames - mean).max(axis=(0, 3))
         grey = cv2.cvtColor(mean.astype(np.uint8), cv2.COLOR_BGR2GRAY)
-        slope = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) / np.float32(2)
-        spread = cv2.dilate(spread, np.ones((5, 5), np.uint8))
+        slope = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, square(3)) / np.float32(2)
+        spread = cv2.dilate(spread, square(5))
         allowed = _LEAST_STEP + _SPREADS * spread + sway_px * slope
         return cls(
             np.clip(np.round(mean), 0, 255).astype(np.uint8),
@@ -160,7 +160,7 @@ def _places(changed: Image, edge: float) -> Iterator[tuple[tuple[int, int, int, 
     height, width = cells.shape
     edge /= _CELL
     reach = 2 * round(_APART * edge / 2) + 1
-    near = cv2.dilate(np.sign(cells), np.ones((reach, reach), np.uint8))
+    near = cv2.dilate(np.sign(cells), square(reach))
     labels, stats = connected(near)
     areas = np.bincount(labels.ravel(), cells.ravel(), len(stats)) / 255
     margin = round(edge)

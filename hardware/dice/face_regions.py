@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hardware.dice.blobs import Spot, contrast_maps, find_spots
-from hardware.dice.images import strongest
+from hardware.dice.images import square, strongest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -176,7 +176,7 @@ def _patch(
     x1, y1 = min(int(pip.x) + r, width), min(int(pip.y) + r, height)
     low, high = (tuple(float(v) for v in colour + d) for d in (-tolerance, tolerance))
     alike = cv2.inRange(photo[y0:y1, x0:x1], low, high)
-    binary = cv2.morphologyEx(alike, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    binary = cv2.morphologyEx(alike, cv2.MORPH_OPEN, square(3))
     _, labels = cv2.connectedComponents(binary, connectivity=4)
     i = int(off.argmin())
     own = labels[ys[i] - y0, xs[i] - x0]
@@ -184,9 +184,7 @@ def _patch(
         return None
     # highlights along the edges make notches
     size = 2 * round(0.2 * pip.diameter_px) + 1
-    patch = cv2.morphologyEx(
-        (labels == own).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((size, size), np.uint8)
-    )
+    patch = cv2.morphologyEx((labels == own).astype(np.uint8), cv2.MORPH_CLOSE, square(size))
     contours, _ = cv2.findContours(patch, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     contour = max(contours, key=cv2.contourArea)
     bx, by, bw, bh = cv2.boundingRect(contour)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hardware.dice.images import square
 from hardware.dice.solids import Cube, filled, outline, upper_face
 from hardware.dice.tilt import Tilted, lower_edge, supports, tilted
 
@@ -106,7 +107,7 @@ def _masks(look: _Look, leans: Floats) -> tuple[Mask, Mask]:
 
     group, flat, hidden = look.group, look.flat, look.hidden
     leaning = filled(leans, flat.shape, group.origin, group.scale)
-    thin = np.ones((3, 3), np.uint8)
+    thin = square(3)
     return cv2.erode(flat & ~leaning & ~hidden, thin) > 0, cv2.erode(leaning & ~flat & ~hidden, thin) > 0
 
 
@@ -195,9 +196,7 @@ def _with_pips(body: Mask, edge_px: float) -> Mask:
     import cv2
 
     size = max(3, round(edge_px * 0.2)) | 1
-    return np.asarray(
-        cv2.morphologyEx(body.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((size, size), np.uint8)) > 0
-    )
+    return np.asarray(cv2.morphologyEx(body.astype(np.uint8), cv2.MORPH_CLOSE, square(size)) > 0)
 
 
 def _off_line(image: Floats32, colour: Floats32) -> tuple[Floats32, Floats32]:

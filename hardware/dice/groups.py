@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hardware.dice.camera_pose import through
-from hardware.dice.images import connected
+from hardware.dice.images import connected, square
 from hardware.dice.reading import Reason
 
 if TYPE_CHECKING:
@@ -62,9 +62,9 @@ def find_groups(island: Island, sure: Image, rig: Rig) -> list[Group] | Reason:
     import cv2
 
     middle = rig.background.edge_px
-    opened = cv2.morphologyEx(sure, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    opened = cv2.morphologyEx(sure, cv2.MORPH_OPEN, square(3))
     reach = max(3, round(_JOIN * middle)) | 1
-    joined = cv2.dilate(opened, np.ones((reach, reach), np.uint8))
+    joined = cv2.dilate(opened, square(reach))
     labels, stats = connected(joined)
     areas = np.bincount(labels[opened > 0], minlength=len(stats))
     groups: list[Group] = []

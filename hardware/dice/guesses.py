@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hardware.dice.arrange import Arrangement, Guess, arrange
-from hardware.dice.blobs import MOST_DIAMETER, Spot, contrast_maps, find_spots
+from hardware.dice.blobs import MOST_DIAMETER, Spot, contrast_maps, find_spots, pip_level
 from hardware.dice.camera_pose import through
-from hardware.dice.images import shrunk
+from hardware.dice.images import shrunk, square
 from hardware.dice.patterns import find_faces
 from hardware.dice.solids import Cube, corners_px, filled, hull_of, outline, smoothly_filled
 
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     Floats32 = NDArray[np.float32]
     Image = NDArray[np.uint8]
 
+_FAINT = 0.35  # of the other polarity's level: then it is what lies between pips, and gloss
 _REACH = 0.12  # of the edge: pips at the margin of what surely changed
 _LEAST_TOP = 0.75  # of an upper face has surely changed; the rest may be as light as the floor
-_TURNS = np.deg2rad(np.arange(0, 90, 6))
+_TURNS = np.deg2rad(np.arange(0, 90, 10))
 _FINE_TURNS = np.deg2rad(np.arange(-6, 7, 1.5))
 _COARSE_EDGE_PX = 14.0  # a die as guesses are held against what changed
 _IN_FACE = 0.4  # edges from its middle a face is still a face, whichever way it is turned
@@ -36,13 +37,16 @@ _EIGHT = np.exp(1j * np.arange(8) * np.pi / 4)
 
 def spots_of(group: Group) -> list[Spot]:
     """The spots in a group that may be pips, dark ones and light ones."""
+    import cv2
+
     where = _hull(group)
-    dark, light = contrast_maps(group.patch, group.edge_px)
-    return [
-        spot
-        for contrast, is_dark in ((dark, True), (light, False))
-        for spot in find_spots(contrast, where, group.edge_px, is_dark)
-    ]
+    maps = [cv2.bitwise_and(contrast, where) for contrast in contrast_maps(group.patch, group.edge_px)]
+    levels = [pip_level(contrast, group.edge_px) for contrast in maps]
+    spots: list[Spot] = []
+    for contrast, level, is_dark in zip(maps, levels, (True, False), strict=True):
+        if level >= _FAINT * max(levels):
+            spots += find_spots(contrast, where, group.edge_px, is_dark, level)
+    return spots
 
 
 def _hull(group: Group) -> Image:
@@ -50,7 +54,7 @@ def _hull(group: Group) -> Image:
     import cv2
 
     reach = 2 * round(_REACH * group.edge_px) + 1
-    where = cv2.dilate(group.sure, np.ones((reach, reach), np.uint8))
+    where = cv2.dilate(group.sure, square(reach))
     contours, _ = cv2.findContours(group.sure, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     cv2.fillConvexPoly(where, cv2.convexHull(np.vstack(contours)), 255)
     return np.asarray(where, np.uint8)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,6 +59,14 @@ def strongest(image: NDArray[Any]) -> NDArray[Any]:
     blue, green, red = cv2.split(image)
     largest: NDArray[Any] = cv2.max(cv2.max(blue, green), red)
     return largest
+
+
+@cache
+def square(side: int) -> NDArray[np.uint8]:
+    """A full square as OpenCV's dilations and erosions take it."""
+    import numpy as np
+
+    return np.ones((side, side), np.uint8)
 
 
 def shrunk(image: Image, step: int) -> Image:

@@ -12,6 +12,7 @@ import numpy as np
 from hardware.dice.arrange import Guess
 from hardware.dice.blobs import LEAST_DIAMETER, Spot
 from hardware.dice.face_regions import SIDE, Region, find_pips, find_regions, is_on_small_body, straightened
+from hardware.dice.images import square
 from hardware.dice.patterns import Face, find_faces, scores
 from hardware.dice.reading import Die, Reading, Reason
 from hardware.dice.solids import Cube
@@ -158,7 +159,7 @@ def _groups(faces: list[Seen]) -> list[list[Seen]]:
     groups: list[list[Seen]] = []
     for face in faces:
         size = 2 * round(_BESIDE * face.region.edge_px) + 1
-        wide = cv2.dilate(face.region.mask, np.ones((size, size), np.uint8))
+        wide = cv2.dilate(face.region.mask, square(size))
         near = [g for g in groups if any((wide & other.region.mask).any() for other in g)]
         groups = [g for g in groups if g not in near] + [[face, *(other for g in near for other in g)]]
     return groups

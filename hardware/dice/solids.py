@@ -45,8 +45,15 @@ class Cube:
 
 def corners_px(cubes: Sequence[Cube], pose: Pose) -> Floats:
     """The corners of each cube in pixels, the lower four first (n x 8 x 2)."""
-    corners = np.concatenate([cube.corners() for cube in cubes])
-    return pose.project(corners).reshape(len(cubes), 8, 2)
+    middle = np.array([(cube.x, cube.y) for cube in cubes]) @ (1, 1j)
+    edges = np.array([cube.edge for cube in cubes])
+    turn = edges * np.exp(1j * np.array([cube.yaw for cube in cubes]))
+    flat = middle[:, None] + turn[:, None] * (_SQUARE @ (1, 1j))
+    corners = np.zeros((len(cubes), 8, 3))
+    corners[:, :4, 0] = corners[:, 4:, 0] = flat.real
+    corners[:, :4, 1] = corners[:, 4:, 1] = flat.imag
+    corners[:, 4:, 2] = edges[:, None]
+    return pose.project(corners.reshape(-1, 3)).reshape(-1, 8, 2)
 
 
 def hull_of(px: Floats) -> Floats:

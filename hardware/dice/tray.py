@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # die may be lighter than the darkest shadow elsewhere, so each is tried: the right one leaves cubes and
 # nothing else.
 _DARKEST_SHADOWS = (0.12, 0.3, 0.45, 0.6)
-_NEXT = 0.02  # of an upper face: with fewer pixels more, what was made out stands
+_NEXT = 0.1  # of an upper face: with fewer pixels more, what was made out stands
 
 
 @dataclass(frozen=True, slots=True, eq=False)

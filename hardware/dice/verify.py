@@ -11,7 +11,7 @@ import numpy as np
 
 from hardware.dice.arrange import Arrangement, Guess
 from hardware.dice.blobs import Spot, without_lines
-from hardware.dice.images import strongest
+from hardware.dice.images import square, strongest
 from hardware.dice.patterns import scores
 from hardware.dice.reading import Die, Reason
 from hardware.dice.solids import Cube, filled, outline, upper_face
@@ -197,7 +197,7 @@ def excess(group: Group, cubes: Sequence[Cube], rig: Rig) -> tuple[float, float]
     far = cv2.distanceTransform(cv2.bitwise_not(union), cv2.DIST_L2, 3)
     beyond = cv2.compare(far, _SLACK * group.edge_px + _SOFT_PX * group.scale, cv2.CMP_GT) & group.sure
     # no slivers of a blurred edge
-    beyond = cv2.morphologyEx(beyond, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    beyond = cv2.morphologyEx(beyond, cv2.MORPH_OPEN, square(3))
     floor = filled(rig.floor_px, shape, group.origin, group.scale)
     on_floor, on_walls = cv2.countNonZero(beyond & floor), beyond & ~floor
     largest = 0
@@ -220,5 +220,5 @@ def lack(group: Group, guess: Guess, rig: Rig) -> float:
         x, y = group.to_cut_out(middle + u * across + v * along)
         cv2.circle(top, (round(float(x)), round(float(y))), radius, 0, -1)
     side = 2 * round(_SLACK * group.edge_px + _SOFT_PX * group.scale) + 1
-    top = cv2.erode(top, np.ones((side, side), np.uint8))
+    top = cv2.erode(top, square(side))
     return cv2.countNonZero(top & ~(group.changed | group.sure)) / group.face_px
