@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hardware.dice.images import connected, square, strongest
+from hardware.dice.images import connected, square
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,35 +46,30 @@ class Spot:
     elongation: float
     contrast: float
     fullness: float
-    is_dark: bool
+    is_dark: bool = True
     is_parted: bool = False
 
 
-def contrast_maps(patch: Image, edge_px: float) -> tuple[Image, Image]:
-    """How much darker, and how much lighter, each pixel is than its surroundings of the size of a pip.
+def contrast_maps(patch: Image, edge_px: float) -> Image:
+    """How much darker, and how much lighter, each pixel is than its surroundings of the size of a pip (2 x
+    height x width).
 
     In levels, of that channel which shows it most: red pips on ivory are dark in blue and green only.
+
+    How much lighter it is than the lightest body that reaches it is what an opening by reconstruction takes
+    away: what cannot hold a square of that side goes, then what is left grows back under the picture; the
+    corners of a face come back whole, a pip does not, as all around it is darker.
     """
     import cv2
 
     side = max(3, round(edge_px * _WINDOW)) | 1
-    steps = max(2, round(side * 0.4))
-    return _above_body(cv2.bitwise_not(patch), side, steps), _above_body(patch, side, steps)
-
-
-def _above_body(patch: Image, side: int, steps: int) -> Image:
-    """How much lighter each pixel is than the lightest body that reaches it: an opening by reconstruction.
-
-    What cannot hold a square of that side goes, then what is left grows back under the picture: the corners
-    of a face come back whole, a pip does not, as all around it is darker.
-    """
-    import cv2
-
-    body = cv2.erode(patch, square(side))
-    grow = square(5)
-    for _ in range(steps):
-        body = cv2.min(cv2.dilate(body, grow), patch)
-    return strongest(cv2.subtract(patch, body))
+    both = np.concatenate([cv2.bitwise_not(patch), patch], axis=2)  # OpenCV takes both for the price of one
+    body = cv2.erode(both, square(side))
+    for _ in range(max(2, round(side * 0.4))):
+        body = cv2.min(cv2.dilate(body, square(5)), both)
+    channels = cv2.split(cv2.subtract(both, body))
+    largest = (cv2.max(cv2.max(*c[:2]), c[2]) for c in (channels[:3], channels[3:]))
+    return np.stack([np.asarray(one, np.uint8) for one in largest])
 
 
 def without_lines(contrast: Floats32, edge_px: float) -> Floats32:
@@ -92,30 +87,39 @@ def _disc(side: int) -> Image:
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)), np.uint8)
 
 
-def find_spots(
-    contrast: Image, where: Image, edge_px: float, is_dark: bool, level: float | None = None
-) -> list[Spot]:
-    """The spots of a contrast map inside ``where`` (255), those of the size of pips; strongest first.
+def find_spots(maps: Image, edge_px: float, levels: tuple[float, float]) -> list[Spot]:
+    """The spots of contrast maps that have the size of pips: the dark ones and the light ones.
 
     Each is cut off at half of its own peak, so that its diameter does not depend on the blur of the lens;
     where spots run into one another, or into a highlight, they are parted at their waists.  What is fainter
-    than ``level``, or where None than :func:`pip_level`, is left out.
+    than the ``levels`` is left out.
     """
     import cv2
 
-    inside = np.asarray(cv2.bitwise_and(contrast, where), np.uint8)
-    pieces = _Pieces.of(inside, pip_level(inside, edge_px) if level is None else level, edge_px)
-    spots, unclear = _measured(pieces, is_dark)
+    _, height, width = maps.shape
+    below = height + 1  # the light ones lie below the dark ones, so that both are looked at at once
+    contrast = np.zeros((2 * height + 1, width), np.uint8)
+    for top, one, level in zip((0, below), maps, levels, strict=True):
+        if level < 255:
+            cv2.threshold(one, level, 0, cv2.THRESH_TOZERO, contrast[top : top + height])
+    pieces = _Pieces.of(contrast, edge_px)
+    spots, unclear = _measured(pieces)
     unclear = [i for i in unclear if pieces.sides[i].max() < 4 * edge_px]
-    spots += _parted(pieces, unclear, edge_px, is_dark)
+    spots += _parted(pieces, unclear, edge_px)
     least, most = LEAST_DIAMETER * edge_px, MOST_SINGLE * edge_px
-    return sorted((s for s in spots if least <= s.diameter_px <= most), key=lambda spot: -spot.contrast)
+    return [
+        s if s.y < height else replace(s, y=s.y - below, is_dark=False)
+        for s in spots
+        if least <= s.diameter_px <= most
+    ]
 
 
-def pip_level(contrast: Image, edge_px: float) -> float:
-    """The contrast that the pips in a map have at least: a share of the strongest."""
-    above = np.bincount(contrast.ravel(), minlength=256)[::-1].cumsum()
-    return max(_LEAST_CONTRAST, _SHARE * (255 - int(np.searchsorted(above, max(4, int(edge_px))))))
+def pip_levels(maps: Image, edge_px: float) -> tuple[float, float]:
+    """The contrast that dark and light pips in contrast maps have at least: a share of the strongest."""
+    dark, light = (np.bincount(one.ravel(), minlength=256)[::-1].cumsum() for one in maps)
+    few = max(4, int(edge_px))
+    dark_peak, light_peak = (255 - int(np.searchsorted(above, few)) for above in (dark, light))
+    return max(_LEAST_CONTRAST, _SHARE * dark_peak), max(_LEAST_CONTRAST, _SHARE * light_peak)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,12 +136,11 @@ class _Pieces:
     inner: Image
 
     @classmethod
-    def of(cls, contrast: Image, level: float, edge_px: float) -> _Pieces:
-        """What is above ``level``."""
+    def of(cls, contrast: Image, edge_px: float) -> _Pieces:
+        """What is above zero."""
         import cv2
 
-        _, binary = cv2.threshold(contrast, level, 255, cv2.THRESH_BINARY)
-        labels, stats = connected(np.asarray(binary, np.uint8))
+        labels, stats = connected(contrast)
         sides = stats[:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1]
         areas = stats[:, cv2.CC_STAT_AREA]
         # at half its peak a spot is smaller than at this level; gloss may have taken the half of it
@@ -151,11 +154,11 @@ class _Pieces:
         ranks = (0.8 * np.maximum(areas - 1, 0)).astype(int) + 1
         peaks = (reached < ranks[:, None]).sum(axis=1).astype(np.float64)
         halves = np.where(may_be, 0.5 * peaks, np.inf)
-        inner = (contrast >= halves[labels]).astype(np.uint8)
+        inner = (contrast >= halves.astype(np.float32)[labels]).astype(np.uint8)
         return cls(labels, peaks, sides, may_be, inner)
 
 
-def _measured(pieces: _Pieces, is_dark: bool) -> tuple[list[Spot], list[int]]:
+def _measured(pieces: _Pieces) -> tuple[list[Spot], list[int]]:
     """The pieces that are clearly one round spot each, and which of the others have an area at all.
 
     Gloss inside a pip leaves a hole: what is measured is its outline, filled.
@@ -203,11 +206,11 @@ def _measured(pieces: _Pieces, is_dark: bool) -> tuple[list[Spot], list[int]]:
             unclear.append(piece)
             continue
         at, diameter = (float(x[place]), float(y[place])), float(2 * np.sqrt(area[place] / np.pi))
-        spots.append(Spot(*at, diameter, elongation, float(pieces.peaks[piece]), float(full[place]), is_dark))
+        spots.append(Spot(*at, diameter, elongation, float(pieces.peaks[piece]), float(full[place])))
     return spots, unclear
 
 
-def _parted(pieces: _Pieces, which: list[int], edge_px: float, is_dark: bool) -> list[Spot]:
+def _parted(pieces: _Pieces, which: list[int], edge_px: float) -> list[Spot]:
     """The discs in pieces of several spots, or of a spot and a highlight: where they are widest."""
     import cv2
 
@@ -215,24 +218,27 @@ def _parted(pieces: _Pieces, which: list[int], edge_px: float, is_dark: bool) ->
         return []
     chosen = np.zeros(len(pieces.peaks), np.uint8)
     chosen[which] = 1
-    binary = cv2.copyMakeBorder(pieces.inner & chosen[pieces.labels], 1, 1, 1, 1, cv2.BORDER_CONSTANT)
+    binary = cv2.copyMakeBorder(pieces.inner & chosen[pieces.labels], 3, 3, 3, 3, cv2.BORDER_CONSTANT)
     width = cv2.distanceTransform(binary, cv2.DIST_L2, 5)
     reach = max(3, 2 * round(0.06 * edge_px) + 1)
-    widest = width >= np.maximum(cv2.dilate(width, square(reach)), _NARROW * edge_px / 2)
+    widest = width >= cv2.max(cv2.dilate(width, square(reach)), _NARROW * edge_px / 2)
     ys, xs = np.nonzero(widest)
-    radii, owners = width[ys, xs], pieces.labels[ys - 1, xs - 1]
+    order = np.argsort(-width[ys, xs], kind="stable")
+    ys, xs = ys[order], xs[order]
+    radii, owners = width[ys, xs], pieces.labels[ys - 3, xs - 3]
+    # the middle of what is nearly as wide
+    near = np.arange(-2, 3)
+    around = width[ys[:, None, None] + near[:, None], xs[:, None, None] + near]
+    weights = np.maximum(around - 0.75 * radii[:, None, None], 0)
+    totals = weights.sum(axis=(1, 2))
+    at_x = xs + weights.sum(axis=1) @ near / totals
+    at_y = ys + weights.sum(axis=2) @ near / totals
     spots: list[Spot] = []
     free = np.ones(len(xs), bool)
-    for i in np.argsort(-radii, kind="stable"):
-        if not free[i]:
-            continue
-        x, y, radius = int(xs[i]), int(ys[i]), float(radii[i])
-        x0, y0 = max(x - 2, 0), max(y - 2, 0)
-        weight = np.maximum(width[y0 : y + 3, x0 : x + 3] - 0.75 * radius, 0)
-        total = float(weight.sum())
-        at_x = x0 + float(weight.sum(axis=0) @ np.arange(weight.shape[1])) / total
-        at_y = y0 + float(weight.sum(axis=1) @ np.arange(weight.shape[0])) / total
-        peak = float(pieces.peaks[owners[i]])
-        spots.append(Spot(at_x - 1, at_y - 1, 2 * radius, 1.0, peak, 1.0, is_dark, True))
-        free &= (np.hypot(xs - at_x, ys - at_y) > 0.75 * (radii + radius)) | (owners != owners[i])
+    for i in range(len(xs)):
+        if free[i]:
+            x, y, diameter = float(at_x[i]) - 3, float(at_y[i]) - 3, 2 * float(radii[i])
+            spots.append(Spot(x, y, diameter, 1.0, float(pieces.peaks[owners[i]]), 1.0, is_parted=True))
+            far = np.hypot(xs - at_x[i], ys - at_y[i]) > 0.75 * (radii + radii[i])
+            free &= far | (owners != owners[i])
     return spots

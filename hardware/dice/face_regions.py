@@ -77,19 +77,16 @@ def find_pips(photo: Image) -> list[Spot]:
     import cv2
 
     found: list[Spot] = []
-    everywhere = np.full(photo.shape[:2], 255, np.uint8)
     for edge in _EDGES_PX:
         scale = min(1.0, 40.0 / edge)
         small = (
             photo if scale == 1 else cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         )
-        where = everywhere[: small.shape[0], : small.shape[1]]
-        dark, light = contrast_maps(np.asarray(small, np.uint8), edge * scale)
-        for contrast, is_dark in ((dark, True), (light, False)):
-            # a level of its own, not a share of the strongest: a photo has much beside dice
-            for spot in find_spots(contrast, where, edge * scale, is_dark, _LEAST_CONTRAST):
-                x, y = ((v + 0.5) / scale - 0.5 for v in (spot.x, spot.y))
-                found.append(replace(spot, x=x, y=y, diameter_px=spot.diameter_px / scale))
+        maps = contrast_maps(np.asarray(small, np.uint8), edge * scale)
+        # a level of its own, not a share of the strongest: a photo has much beside dice
+        for spot in find_spots(maps, edge * scale, (_LEAST_CONTRAST, _LEAST_CONTRAST)):
+            x, y = ((v + 0.5) / scale - 0.5 for v in (spot.x, spot.y))
+            found.append(replace(spot, x=x, y=y, diameter_px=spot.diameter_px / scale))
     return _distinct(found)[:_MOST_PIPS]
 
 

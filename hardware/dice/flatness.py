@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _SMALL = 0.012  # of an upper face: less than that decides nothing
 _MOSTLY = 0.5
+_ROOM = 0.4  # edges around the outlines: what is looked across is 14 pixels at the most
 # Levels across four pixels where a side face meets the floor; and as a share of how far the die and the floor
 # differ.
 _LEAST_STEP, _SHARE_OF_STEP = 14.0, 0.3
@@ -47,7 +48,8 @@ def leans(group: Group, cube: Cube, cubes: Sequence[Cube], rig: Rig) -> bool:
     ways = [(toward, tilted(cube, toward, tilt, rig.pose)) for toward, tilt in supports(cube, others, rig)]
     if not ways:
         return False
-    look = _Look.of(group, cube, others, rig)
+    polygons = [outline(cube, rig.pose), *(other.outline for _, other in ways)]
+    look = _Look.of(group.part_around(polygons, _ROOM), cube, others, rig)
     return any(not _looks_flat(look, toward, other) for toward, other in ways)
 
 

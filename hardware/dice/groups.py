@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,6 +46,24 @@ class Group:
     def face_px(self) -> float:
         """The area of an upper face, in pixels of the cut-out."""
         return self.edge_px**2
+
+    def part_around(self, polygons: Sequence[Floats], room: float) -> Group:
+        """The part that holds polygons of the picture and ``room`` edges around them."""
+        points = self.to_cut_out(np.concatenate(polygons))
+        low = np.maximum(points.min(axis=0) - room * self.edge_px, 0)
+        high = points.max(axis=0) + room * self.edge_px
+        # whole pixels of the picture, so that the origin stays one
+        x0, y0 = (int(v // self.scale) for v in low)
+        rows = slice(int(y0 * self.scale), int(high[1]) + 1)
+        columns = slice(int(x0 * self.scale), int(high[0]) + 1)
+        return replace(
+            self,
+            origin=(self.origin[0] + x0, self.origin[1] + y0),
+            patch=self.patch[rows, columns],
+            expected=self.expected[rows, columns],
+            sure=self.sure[rows, columns],
+            changed=self.changed[rows, columns],
+        )
 
     def to_cut_out(self, points: Floats) -> Floats:
         """Points of the picture as points of the cut-out."""

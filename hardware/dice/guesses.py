@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hardware.dice.arrange import Arrangement, Guess, arrange
-from hardware.dice.blobs import MOST_DIAMETER, Spot, contrast_maps, find_spots, pip_level
+from hardware.dice.blobs import MOST_DIAMETER, Spot, contrast_maps, find_spots, pip_levels
 from hardware.dice.camera_pose import through
 from hardware.dice.images import shrunk, square
 from hardware.dice.patterns import find_faces
@@ -40,13 +40,12 @@ def spots_of(group: Group) -> list[Spot]:
     import cv2
 
     where = _hull(group)
-    maps = [cv2.bitwise_and(contrast, where) for contrast in contrast_maps(group.patch, group.edge_px)]
-    levels = [pip_level(contrast, group.edge_px) for contrast in maps]
-    spots: list[Spot] = []
-    for contrast, level, is_dark in zip(maps, levels, (True, False), strict=True):
-        if level >= _FAINT * max(levels):
-            spots += find_spots(contrast, where, group.edge_px, is_dark, level)
-    return spots
+    x, y, w, h = cv2.boundingRect(where)
+    part = (slice(y, y + h), slice(x, x + w))
+    maps = contrast_maps(group.patch[part], group.edge_px) & where[part]
+    dark, light = pip_levels(maps, group.edge_px)
+    levels = (dark if dark >= _FAINT * light else np.inf, light if light >= _FAINT * dark else np.inf)
+    return [replace(s, x=s.x + x, y=s.y + y) for s in find_spots(maps, group.edge_px, levels)]
 
 
 def _hull(group: Group) -> Image:
@@ -63,7 +62,7 @@ def _hull(group: Group) -> Image:
 def arranged(group: Group, spots: Sequence[Spot], rig: Rig) -> Arrangement:
     """The dice that explain best what surely changed in a group."""
     held = _Held(group, rig)
-    faces = [guess for is_dark in (True, False) for guess in _guesses(group, spots, rig, is_dark)]
+    faces = list(_guesses(group, spots, rig))
     held.add([guess for guess in faces if guess.value > 1])
     claimed = {spot for guess in held.guesses if len(guess.spots) > 2 for spot in guess.spots}
     held.add(
@@ -87,7 +86,7 @@ class _Held:
         self._step = max(1, round(group.edge_px / _COARSE_EDGE_PX))
         small = shrunk(group.sure, self._step)
         self._shape = small.shape[:2]
-        self.changed = _shares(small)
+        self.changed = _shares(small.ravel())
         self.face_px = group.face_px / self._step**2
         self.guesses: list[Guess] = []
         self.tops: list[Floats32] = []
@@ -97,20 +96,21 @@ class _Held:
         """Those whose upper faces have changed."""
         if not guesses:
             return
-        for guess, px in zip(guesses, corners_px([g.cube for g in guesses], self._pose), strict=True):
-            top = self._drawn(px[4:])
-            if float(top @ self.changed) > _LEAST_TOP * float(top.sum()):
-                self.guesses.append(guess)
-                self.tops.append(top)
-                self.shapes.append(self._drawn(hull_of(px)))
+        px = corners_px([guess.cube for guess in guesses], self._pose)
+        tops = self._drawn(list(px[:, 4:]))
+        kept = np.flatnonzero(tops @ self.changed > _LEAST_TOP * tops.sum(axis=1))
+        self.guesses += [guesses[i] for i in kept]
+        self.tops += list(tops[kept])
+        self.shapes += list(self._drawn([hull_of(px[i]) for i in kept]))
 
-    def _drawn(self, polygon: Floats) -> Floats32:
+    def _drawn(self, polygons: Sequence[Floats]) -> Floats32:
         group = self._group
-        return _shares(smoothly_filled(polygon, self._shape, group.origin, group.scale / self._step))
+        masks = smoothly_filled(polygons, self._shape, group.origin, group.scale / self._step)
+        return _shares(masks.reshape(len(polygons), len(self.changed)))
 
 
 def _shares(mask: Image) -> Floats32:
-    return np.asarray(mask.ravel() * np.float32(1 / 255), np.float32)
+    return np.asarray(mask * np.float32(1 / 255), np.float32)
 
 
 def _may_be_a_one(group: Group, spot: Spot) -> bool:
@@ -146,18 +146,14 @@ def _turned(group: Group, guess: Guess, all_of_them: Sequence[Guess], rig: Rig) 
     return replace(guess, cube=cubes[int(np.argmin(costs))])
 
 
-def _guesses(group: Group, spots: Sequence[Spot], rig: Rig, is_dark: bool) -> Iterator[Guess]:
+def _guesses(group: Group, spots: Sequence[Spot], rig: Rig) -> Iterator[Guess]:
     """The faces that the dark or the light spots make; a one as yet without its direction."""
-    edge = rig.die_edge_mm
-    used = [i for i, spot in enumerate(spots) if spot.is_dark == is_dark]
-    if not used:
+    if not spots:
         return
-    px = np.array([(spots[i].x, spots[i].y) for i in used])
-    points = through(rig.on_upper_faces, group.to_picture(px))
-    sizes = np.array([spots[i].diameter_px for i in used]) / group.edge_px
-    strengths = np.array([spots[i].contrast for i in used])
+    edge = rig.die_edge_mm
+    points = through(rig.on_upper_faces, group.to_picture(np.array([(spot.x, spot.y) for spot in spots])))
+    sizes = np.array([spot.diameter_px for spot in spots]) / group.edge_px
+    strengths = np.array([spot.contrast if spot.is_dark else -spot.contrast for spot in spots])
     for face in find_faces(points, sizes, strengths, edge):
-        if face.value > 1 and sizes[list(face.spots)].max() > MOST_DIAMETER:
-            continue
-        claimed = tuple(used[i] for i in face.spots)
-        yield Guess(face.value, Cube(face.x, face.y, face.yaw or 0.0, edge), claimed, face.sites)
+        if face.value == 1 or sizes[list(face.spots)].max() <= MOST_DIAMETER:
+            yield Guess(face.value, Cube(face.x, face.y, face.yaw or 0.0, edge), face.spots, face.sites)

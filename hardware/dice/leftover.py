@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hardware.dice.blobs import LEAST_DIAMETER, MOST_SINGLE, Spot, contrast_maps, find_spots
+from hardware.dice.blobs import LEAST_DIAMETER, MOST_SINGLE, Spot, contrast_maps, find_spots, pip_levels
 from hardware.dice.images import connected, shrunk, strongest
 from hardware.dice.solids import Cube, filled, outline
 
@@ -84,19 +84,14 @@ def _rest(island: Island, cubes: Sequence[Cube], rig: Rig) -> tuple[Image, float
 def _has_pips(image: Image, expected: Image, where: Image, edge_px: float) -> bool:
     import cv2
 
-    seen, before = contrast_maps(image, edge_px), None
-    for i, is_dark in enumerate((True, False)):
-        if int((seen[i] & where).max()) <= _LEAST_CONTRAST:
-            continue
-        before = before or contrast_maps(expected, edge_px)
-        more = np.asarray(cv2.subtract(seen[i], before[i]), np.uint8)
-        spots = find_spots(more, where, edge_px, is_dark)
-        if any(
-            s.contrast > _LEAST_CONTRAST and s.elongation < _ROUND and _is_inside(s, where, edge_px)
-            for s in spots
-        ):
-            return True
-    return False
+    seen = contrast_maps(image, edge_px) & where
+    if int(seen.max()) <= _LEAST_CONTRAST:
+        return False
+    more = cv2.subtract(seen, contrast_maps(expected, edge_px))
+    return any(
+        s.contrast > _LEAST_CONTRAST and s.elongation < _ROUND and _is_inside(s, where, edge_px)
+        for s in find_spots(more, edge_px, pip_levels(more, edge_px))
+    )
 
 
 def _is_inside(spot: Spot, where: Image, edge_px: float) -> bool:

@@ -61,6 +61,9 @@ class Face:
 def find_faces(points: Floats, diameters: Floats, contrasts: Floats, edge: float) -> list[Face]:
     """All faces of that edge that the points (n x 2, in any units of length) can make.
 
+    ``diameters`` in edges; ``contrasts`` above 0 for one kind of points and below for the other, which are
+    not seen by the first: dark and light spots.
+
     A face needs every pip of its value and must hold no other point.  A pair of points is taken as
     the ends of a diagonal, so every face but the one is found from its own pips; a single point is
     a one where nothing else lies within a face's reach whatever its direction.
@@ -69,7 +72,8 @@ def find_faces(points: Floats, diameters: Floats, contrasts: Floats, edge: float
     far = np.hypot(apart[..., 0], apart[..., 1])
     faces = _ones(points, far, diameters, contrasts, edge)
     length = far / (edge * 2 * np.sqrt(2))
-    pairs = np.nonzero(np.triu((length >= LEAST_SPREAD) & (length <= MOST_SPREAD)))
+    good = (length >= LEAST_SPREAD) & (length <= MOST_SPREAD) & (contrasts[None] * contrasts[:, None] > 0)
+    pairs = np.nonzero(np.triu(good))
     seen: set[tuple[int, ...]] = set()
     for value, inside, sites in _on_diagonals(points, diameters, contrasts, edge, pairs):
         own = tuple(inside.tolist())
@@ -82,9 +86,8 @@ def find_faces(points: Floats, diameters: Floats, contrasts: Floats, edge: float
 
 
 def _ones(points: Floats, far: Floats, diameters: Floats, contrasts: Floats, edge: float) -> list[Face]:
-    alike = (diameters[None] > _ALIKE * diameters[:, None]) & (
-        contrasts[None] > _AS_STRONG * contrasts[:, None]
-    )
+    alike = diameters[None] > _ALIKE * diameters[:, None]
+    alike &= contrasts[None] / contrasts[:, None] > _AS_STRONG
     alone = ((far < _INNER * edge) & alike).sum(axis=1) == 1
     return [
         Face(1, float(points[i, 0]), float(points[i, 1]), None, 0.0, (int(i),)) for i in np.nonzero(alone)[0]
@@ -110,7 +113,7 @@ def _on_diagonals(
     local = (points - middle[:, None]) @ np.array([1, 1j]) * (turn.conj() / edge)[:, None]
     places = np.stack([local.real, local.imag], axis=-1)
     clear = diameters > _ALIKE * ((diameters[i] + diameters[j]) / 2)[:, None]
-    clear &= contrasts > _AS_STRONG * ((contrasts[i] + contrasts[j]) / 2)[:, None]
+    clear &= contrasts / ((contrasts[i] + contrasts[j]) / 2)[:, None] > _AS_STRONG
     inside = (np.abs(places).max(axis=-1) < _INNER) & clear
     sites = np.round(places / spread)
     off = places - sites * spread

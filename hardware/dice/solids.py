@@ -77,29 +77,31 @@ def filled(polygon: Floats, shape: tuple[int, int], origin: tuple[int, int], sca
     """255 inside the polygon, in a mask whose first pixel is ``origin`` and which is drawn at ``scale``."""
     import cv2
 
-    return _filled(_placed(polygon, origin, scale), shape, cv2.LINE_8)
+    mask = np.zeros(shape, np.uint8)
+    points = np.round(_placed(polygon, origin, scale) * (1 << _SHIFT)).astype(np.int32)
+    cv2.fillConvexPoly(mask, points, 255, cv2.LINE_8, _SHIFT)
+    return mask
 
 
 def smoothly_filled(
-    polygon: Floats, shape: tuple[int, int], origin: tuple[int, int], scale: float = 1.0
+    polygons: Sequence[Floats], shape: tuple[int, int], origin: tuple[int, int], scale: float = 1.0
 ) -> Image:
-    """The share of each pixel that is inside the convex polygon, of 255; placed as by :func:`filled`."""
+    """The share of each pixel that is inside each convex polygon, of 255 (n x height x width); placed as by
+    :func:`filled`.
+    """
     import cv2
 
-    points = _placed(polygon, origin, scale)
-    width = np.sqrt(cv2.contourArea(points.astype(np.float32)))
-    middle = points.mean(axis=0)
-    return _filled(middle + (points - middle) * max(0.0, 1 - _SPILL_PX / max(width, 1.0)), shape, cv2.LINE_AA)
+    masks = np.zeros((len(polygons), *shape), np.uint8)
+    for mask, polygon in zip(masks, polygons, strict=True):
+        points = _placed(polygon, origin, scale)
+        low, high = points.min(axis=0), points.max(axis=0)
+        width = float(high[0] - low[0] + high[1] - low[1]) / 2
+        middle = (low + high) / 2
+        points = middle + (points - middle) * max(0.0, 1 - _SPILL_PX / max(width, 1.0))
+        cv2.fillConvexPoly(mask, np.round(points * (1 << _SHIFT)).astype(np.int32), 255, cv2.LINE_AA, _SHIFT)
+    return masks
 
 
 def _placed(polygon: Floats, origin: tuple[int, int], scale: float) -> Floats:
     # the centre of pixel i of a scaled patch lies at (i + 0.5) / scale - 0.5 of the picture
     return (polygon - np.array(origin) + 0.5) * scale - 0.5
-
-
-def _filled(points: Floats, shape: tuple[int, int], line: int) -> Image:
-    import cv2
-
-    mask = np.zeros(shape, np.uint8)
-    cv2.fillConvexPoly(mask, np.round(points * (1 << _SHIFT)).astype(np.int32), 255, line, _SHIFT)
-    return mask
