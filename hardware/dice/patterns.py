@@ -5,7 +5,7 @@ All in the frame of a face: its middle is (0, 0), its edges are at -0.5 and 0.5.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -144,10 +144,11 @@ def _fitted(points: Floats, sites: Floats) -> tuple[float, float, float, float]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Templates:
-    """Every way a face may look, as rows of zero mean and unit length (``rows``), with their ``values``;
-    those of value v begin at ``starts[v - 1]``.
+    """Every way a face may look: ``pictures`` (n x side x side), the same as rows of zero mean and unit
+    length, their ``values``; those of value v begin at ``starts[v - 1]``.
     """
 
+    pictures: Floats32
     rows: Floats32
     values: NDArray[np.int64]
     starts: NDArray[np.intp]
@@ -158,8 +159,7 @@ def templates(side: int) -> Templates:
     """The templates for a face of ``side`` x ``side`` pixels: all values, spreads and sizes of pips."""
     axis = (np.arange(side) + 0.5) / side - 0.5
     u, v = np.meshgrid(axis, axis)
-    use = window(side)
-    rows, values = [], []
+    pictures, values = [], []
     for value, ways in PATTERNS.items():
         for sites in ways:
             for spread, across, diameter in _shapes(value):
@@ -168,11 +168,11 @@ def templates(side: int) -> Templates:
                     # the long way of a six may be spread otherwise than its short way
                     far = np.hypot(u - a * spread, v - b * across)
                     picture = np.maximum(picture, np.clip((diameter / 2 - far) * side + 0.5, 0, 1))
-                row = (picture - picture[use].mean())[use]
-                rows.append(row / np.linalg.norm(row))
+                pictures.append(picture.astype(np.float32))
                 values.append(value)
+    rows = np.array([unit_row(picture) for picture in pictures])
     known = np.array(values)
-    return Templates(np.array(rows, np.float32), known, np.searchsorted(known, np.arange(1, 7)))
+    return Templates(np.array(pictures), rows, known, np.searchsorted(known, np.arange(1, 7)))
 
 
 def _shapes(value: int) -> list[tuple[float, float, float]]:
@@ -199,20 +199,17 @@ def _window_at(side: int) -> NDArray[np.intp]:
     return np.flatnonzero(window(side))
 
 
-def scores(pips: Floats32, side: int) -> Floats:
-    """How well ``pips`` (side x side; high on pips, low between) fits each value 1..6: correlations -1..1."""
-    inside = pips.ravel()[_window_at(side)]
+def unit_row(pips: Floats32) -> Floats32:
+    """What is compared of a face (side x side), as a row of zero mean and unit length; zeros where it is
+    even.
+    """
+    inside = pips.ravel()[_window_at(len(pips))]
     inside = inside - inside.mean()
     norm = float(np.linalg.norm(inside))
-    if norm < 1e-6:
-        return np.zeros(6)
-    known = templates(side)
-    best = np.maximum.reduceat(known.rows @ (inside / norm), known.starts)
-    return np.asarray(best, np.float64)
+    return np.asarray(inside / norm if norm >= 1e-6 else np.zeros_like(inside), np.float32)
 
 
-def site_levels(pips: Floats32, side: int, spread: float, sites: Sequence[tuple[int, int]]) -> Floats:
-    """The mean of ``pips`` around each site (a disc of a tenth of the edge)."""
-    axis = (np.arange(side) + 0.5) / side - 0.5
-    u, v = np.meshgrid(axis, axis)
-    return np.array([pips[np.hypot(u - a * spread, v - b * spread) < 0.06].mean() for a, b in sites])
+def scores(pips: Floats32) -> Floats:
+    """How well ``pips`` (side x side; high on pips, low between) fits each value 1..6: correlations -1..1."""
+    known = templates(len(pips))
+    return np.asarray(np.maximum.reduceat(known.rows @ unit_row(pips), known.starts), np.float64)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from hardware.dice.arrange import Arrangement, Guess
 from hardware.dice.blobs import Spot, without_lines
 from hardware.dice.images import square, strongest
+from hardware.dice.motion import fits_moved, is_smeared
 from hardware.dice.patterns import scores
 from hardware.dice.reading import Die, Reason
 from hardware.dice.solids import Cube, filled, outline, upper_face
@@ -31,11 +31,6 @@ _SIDE = 32  # pixels of a face as it is compared with the patterns
 # Correlation with the pattern of its value, and how much less the others must have: a perfect five has 0.89
 # with a four.
 _LEAST_FIT, _LEAST_LEAD = 0.6, 0.04
-# How long a still pip is against its width, and how sharp its edges one way against the other: both at most
-# 1.2, with gloss on one side; a fifth of an edge of motion makes 1.3 and more.
-_LEAST_FIT_OF_SIX = 0.88  # then motion shows in how well the pattern fits
-_FINE_SIX_PX = 28.0  # the edge in the picture: below that the pips of a six run into one another
-_MOST_LONG, _MOST_SOFT = 1.25, 1.28
 # Errors of corners, pips and outline that are no tilt, in edges; and how far a blurred edge reaches in the
 # picture.
 _SLACK, _SOFT_PX = 0.035, 1.3
@@ -93,7 +88,7 @@ def is_off_floor(cube: Cube, rig: Rig) -> bool:
 
 def _face_doubt(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> tuple[Die, Reason | None]:
     pips = face_map(group, guess, spots, rig)
-    fits = max((scores(pips, _SIDE), scores(without_lines(pips, _SIDE), _SIDE)), key=lambda f: float(f.max()))
+    fits = max((scores(pips), scores(without_lines(pips, _SIDE))), key=lambda f: float(f.max()))
     fit = float(fits[guess.value - 1])
     outer = outline(guess.cube, rig.pose)
     die = Die(
@@ -104,55 +99,11 @@ def _face_doubt(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> 
         max(0.0, min(1.0, fit)),
         tuple((float(x), float(y)) for x, y in outer),
     )
-    if guess.value == 6 and group.edge_px < _FINE_SIX_PX * group.scale:
-        is_moving = fit < _LEAST_FIT_OF_SIX
-    else:
-        is_moving = is_smeared(pips, guess)
-    if is_moving:
+    if is_smeared(pips, guess.value, guess.sites) or fits_moved(pips, guess.value):
         return die, Reason.MOVING
     if np.delete(fits, guess.value - 1).max() > fit - _LEAST_LEAD or fit < _LEAST_FIT:
         return die, Reason.DISAGREE
     return die, None
-
-
-def is_smeared(
-    pips: Floats32, guess: Guess, most_long: float = _MOST_LONG, most_soft: float = _MOST_SOFT
-) -> bool:
-    """Whether the pips of a face, laid upon one another, are longer or softer one way than the other.
-
-    Pips are round, so what does that to all of them is motion.
-    """
-    import cv2
-
-    half, xs, ys, disc = _pip_window(guess.value)
-    padded = cv2.copyMakeBorder(pips, half, half, half, half, cv2.BORDER_CONSTANT)
-    corners = [(round((0.5 + v) * _SIDE - 0.5), round((0.5 + u) * _SIDE - 0.5)) for u, v in guess.sites]
-    total = sum(padded[y : y + 2 * half + 1, x : x + 2 * half + 1] for y, x in corners) / len(corners)
-    weight = np.where(disc, np.maximum(total - 0.25, 0), 0)
-    if weight.sum() <= 0:
-        return False
-    weight /= weight.sum()
-    xs, ys = xs - (xs * weight).sum(), ys - (ys * weight).sum()
-    shape = _axes((weight * xs * xs).sum(), (weight * ys * ys).sum(), (weight * xs * ys).sum())
-    gy, gx = np.gradient(total)
-    edges = _axes((gx * gx)[disc].sum(), (gy * gy)[disc].sum(), (gx * gy)[disc].sum())
-    return shape > most_long or edges > most_soft
-
-
-@cache
-def _pip_window(value: int) -> tuple[int, Floats, Floats, NDArray[np.bool_]]:
-    """What is looked at around a pip of a face: pixels each way, their places, which are in the disc."""
-    # no further than half way to the next pip: those of a six are closest
-    radius = _SIDE * {1: 0.32, 6: 0.12}.get(value, 0.17)
-    half = int(np.ceil(radius)) + 1
-    ys, xs = np.mgrid[-half : half + 1, -half : half + 1].astype(np.float64)
-    return half, xs, ys, np.hypot(xs, ys) <= radius
-
-
-def _axes(xx: float, yy: float, xy: float) -> float:
-    """The ratio of the axes of an ellipse with these second moments."""
-    apart = float(np.hypot(xx - yy, 2 * xy))
-    return float(np.sqrt((xx + yy + apart) / max(xx + yy - apart, 1e-9)))
 
 
 def face_map(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> Floats32:
