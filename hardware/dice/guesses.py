@@ -61,7 +61,7 @@ def _hull(group: Group) -> Image:
 
 def arranged(group: Group, spots: Sequence[Spot], rig: Rig) -> Arrangement:
     """The dice that explain best what surely changed in a group."""
-    held = _Held(group, rig)
+    held = _Held(group, spots, rig)
     faces = list(_guesses(group, spots, rig))
     held.add([guess for guess in faces if guess.value > 1])
     claimed = {spot for guess in held.guesses if len(guess.spots) > 2 for spot in guess.spots}
@@ -81,10 +81,10 @@ def arranged(group: Group, spots: Sequence[Spot], rig: Rig) -> Arrangement:
 class _Held:
     """Guesses held against what surely changed: shares of pixels of a copy in which a die is small."""
 
-    def __init__(self, group: Group, rig: Rig) -> None:
+    def __init__(self, group: Group, spots: Sequence[Spot], rig: Rig) -> None:
         self._group, self._pose = group, rig.pose
         self._step = max(1, round(group.edge_px / _COARSE_EDGE_PX))
-        small = shrunk(group.sure, self._step)
+        small = shrunk(_with_pips(group, spots), self._step)
         self._shape = small.shape[:2]
         self.changed = _shares(small.ravel())
         self.face_px = group.face_px / self._step**2
@@ -107,6 +107,18 @@ class _Held:
         group = self._group
         masks = smoothly_filled(polygons, self._shape, group.origin, group.scale / self._step)
         return _shares(masks.reshape(len(polygons), len(self.changed)))
+
+
+def _with_pips(group: Group, spots: Sequence[Spot]) -> Image:
+    """What surely changed, with the spots in it: a pip may be as light as the floor."""
+    import cv2
+
+    sure = group.sure.copy()
+    for spot in spots:
+        if not spot.is_parted:
+            centre = (round(spot.x), round(spot.y))
+            cv2.circle(sure, centre, int(np.ceil(spot.diameter_px / 2 + group.scale)), 255, -1)
+    return sure
 
 
 def _shares(mask: Image) -> Floats32:

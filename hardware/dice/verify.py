@@ -37,6 +37,7 @@ _SLACK, _SOFT_PX = 0.035, 1.3
 _MOST_EXCESS = 0.03  # of an upper face: what surely changed on the floor beyond the cubes
 _MOST_LACK = 0.06  # of an upper face: what is as the empty floor inside it; glare on both can be so
 _PIP_ROOM = 0.15  # edges around the middle of a pip
+_ROUND, _AS_LARGE, _AS_CLEAR = 1.12, 0.88, 0.88  # a spot like the smallest and the faintest pip of a face
 # The same on the walls, in one piece: a varnished wall mirrors dice and takes their colour; a hand or a die
 # is larger.
 _MOST_ON_WALL = 0.25
@@ -65,6 +66,8 @@ def doubt(
         evidence.append(Evidence(die, guess.cube, group, spots[guess.spots[0]].is_dark))
         reason = reason or why
     reason = _fit_doubt(group, arrangement.guesses, rig) or reason
+    if reason is None and _has_pips_left(arrangement.guesses, spots):
+        reason = Reason.DISAGREE
     if reason is None and arrangement.rival - arrangement.cost < 0.1:
         reason = Reason.TOUCHING_AMBIGUOUS
     return evidence, reason
@@ -84,6 +87,27 @@ def is_off_floor(cube: Cube, rig: Rig) -> bool:
     """Whether a cube would stand on a wall, or outside."""
     x, y = rig.floor_mm[0] / 2 + _OFF_MM, rig.floor_mm[1] / 2 + _OFF_MM
     return bool((np.abs(cube.footprint()) > (x, y)).any())
+
+
+def _has_pips_left(guesses: Sequence[Guess], spots: Sequence[Spot]) -> bool:
+    """Whether a spot in no face is as round, large and clear as the pips of one: those of side faces, seen
+    from aside and in other light, are less so.
+    """
+    claimed = {i for guess in guesses for i in guess.spots}
+    for guess in guesses:
+        own = [spots[i] for i in guess.spots]
+        size, contrast = min(s.diameter_px for s in own), min(s.contrast for s in own)
+        if any(
+            i not in claimed
+            and not spot.is_parted
+            and spot.is_dark == own[0].is_dark
+            and spot.elongation < _ROUND
+            and spot.diameter_px > _AS_LARGE * size
+            and spot.contrast > _AS_CLEAR * contrast
+            for i, spot in enumerate(spots)
+        ):
+            return True
+    return False
 
 
 def _face_doubt(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> tuple[Die, Reason | None]:
