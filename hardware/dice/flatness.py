@@ -33,7 +33,8 @@ _ROOM = 0.4  # edges around the outlines: what is looked across is 14 pixels at 
 # Levels across four pixels where a side face meets the floor; and as a share of how far the die and the floor
 # differ.
 _LEAST_STEP, _SHARE_OF_STEP = 14.0, 0.3
-_SMOOTH = 8.0  # levels a pixel: a soft shadow's edge; pips and edges have 20 and more
+_OUTWEIGHS = 4  # times as much area: then a sliver of the other does not count
+_SMOOTH = 11.0  # levels a pixel: a soft shadow's edge; pips and edges have 20 and more
 _PLAIN = 12.0  # levels: as light as the empty floor, but for noise
 _TELLING = np.deg2rad(5.0)  # between two colours: less may be the tint of the light
 # A side face in the shade, in levels against the upper face: at gamma 2.2 a 14th of the light.
@@ -92,12 +93,13 @@ def _looks_flat(look: _Look, toward: float, other: Tilted) -> bool:
         return False  # nothing to tell them by
     if shows_leaning and look.body[leaning].mean() >= _MOSTLY:
         return False
+    shows_floor = shows_leaning and _is_floor(look, leaning)
+    if shows_floor and leaning.sum() > _OUTWEIGHS * flat.sum():
+        return True
     if shows_flat and _is_bare(look, flat):
         return False
-    if shows_leaning:
-        is_floor = look.body[leaning].mean() < 0.1 and _is_smooth(group, leaning)
-        if is_floor or _plain(group, leaning).mean() >= _MOSTLY:
-            return True
+    if shows_floor:
+        return True
     if not shows_flat:
         return True
     return bool(look.body_and_pips[flat].mean() >= _MOSTLY) or _has_lower_edge(look, toward, other)
@@ -128,6 +130,13 @@ def _plain(group: Group, where: Mask) -> Mask:
     """Which of the pixels there are as the empty floor, in each channel."""
     off = np.abs(group.patch[where].astype(np.float32) - group.expected[where].astype(np.float32))
     return np.asarray(off.max(axis=1) < _PLAIN, np.bool_)
+
+
+def _is_floor(look: _Look, where: Mask) -> bool:
+    """Whether there is the floor, lit or in a soft shadow, and not the raised side of a die."""
+    if look.body[where].mean() < 0.1 and _is_smooth(look.group, where):
+        return True
+    return bool(_plain(look.group, where).mean() >= _MOSTLY)
 
 
 def _is_smooth(group: Group, where: Mask) -> bool:
