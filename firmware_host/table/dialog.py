@@ -16,7 +16,8 @@ from firmware_host.table.events import Button
 
 MOST_PLAYERS = 8
 MOST_DIGITS = 15  # of a total: twelve open tiles read from left to right
-SOURCES = ("roller", "keypad", "none")  # of dice
+WITHOUT_CAMERA = ("roller", "keypad", "none")  # sources of dice to choose from
+WITH_CAMERA = ("camera", "keypad", "roller", "none")
 
 
 class Choice(Enum):
@@ -157,6 +158,7 @@ class ChooseRules:
     house: SetUp
     people: tuple[str, ...]
     index: int = 0
+    sources: tuple[str, ...] = WITHOUT_CAMERA
 
     @property
     def page(self) -> Page:
@@ -173,7 +175,10 @@ class ChooseRules:
             settings = list(PRESETS.values())[self.index - 1].settings
         is_battle = settings.get("match.kind") == "battle"
         after = ChoosePlayers(
-            replace(self.house, settings=settings, players=()), self.people, self.house.players
+            replace(self.house, settings=settings, players=()),
+            self.people,
+            self.house.players,
+            sources=self.sources,
         )
         return (after._begin(2) if is_battle else after), None
 
@@ -190,6 +195,7 @@ class ChoosePlayers:
     last: tuple[str, ...]
     count: int = 0
     index: int = 1  # two players are the commonest
+    sources: tuple[str, ...] = WITHOUT_CAMERA
 
     @property
     def page(self) -> Page:
@@ -223,7 +229,7 @@ class ChoosePlayers:
         setup = replace(self.setup, players=(*self.setup.players, self._names[self.index]))
         if len(setup.players) < self.count:
             return replace(self, setup=setup, index=0), None
-        after = ChooseDice(setup)
+        after = ChooseDice(setup, sources=self.sources)
         is_known = setup.source in after._sources
         return replace(after, index=after._sources.index(setup.source) if is_known else 0), None
 
@@ -234,6 +240,7 @@ class ChooseDice:
 
     setup: SetUp
     index: int = 0
+    sources: tuple[str, ...] = WITHOUT_CAMERA
 
     @property
     def page(self) -> Page:
@@ -244,7 +251,7 @@ class ChooseDice:
     def _sources(self) -> tuple[str, ...]:
         """A battle cannot be played without known dice."""
         is_battle = self.setup.settings.get("match.kind") == "battle"
-        return SOURCES[:-1] if is_battle else SOURCES
+        return self.sources[:-1] if is_battle else self.sources
 
     def press(self, button: Button) -> After:
         """The dialog after a press, and what was decided."""

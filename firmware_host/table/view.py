@@ -13,6 +13,7 @@ class Scene(Enum):
 
     TITLE = auto()  # no match yet
     ROLL = auto()  # a roll is wanted; nothing else is pending
+    THROW = auto()  # people are to throw their dice before the camera
     MOVE = auto()  # a roll waits for its tiles (nothing or only a part of a legal set lies)
     DONE = auto()  # the tiles are a legal set; the next roll is wanted, until then it can be taken back
     PUT_RIGHT = auto()  # box and game disagree: tiles to open and to shut
@@ -71,12 +72,13 @@ class View:
     ``to_shut``: MOVE: what is still missing of the total (total minus tiles down).
     ``dice_allowed``: ROLL and DONE: ``(2,)``, ``(1, 2)`` or ``(1,)``; empty in DONE: the last tile is
     down and about to win.  ``must_open``, ``must_shut``: PUT_RIGHT and CONFIRM.
+    ``awaited``: THROW: so many dice; ``refused``: why the last throw could not be told, a camera's code.
     ``typed``: digits of a throw that is being typed, the last one still to be taken; ``typed_count``: of how
     many dice.  ``can_set_dice``: a throw was undone and may be set by hand.  ``page``: MENU.
     ``best``: OVER, alone: the lowest total ever by these rules, this match included.
     ``blind``: tiles played without a sensor.  ``totals``: name, match total and
     whether the player has played this round, by seat.  ``troubles``: devices that are lost,
-    by name (``display tiles buttons dice store``).
+    by name (``display tiles buttons dice camera store``).
     """
 
     scene: Scene
@@ -90,6 +92,8 @@ class View:
     dice_allowed: tuple[int, ...] = ()
     must_open: tuple[int, ...] = ()
     must_shut: tuple[int, ...] = ()
+    awaited: int = 0
+    refused: str = ""
     typed: tuple[int, ...] = ()
     typed_count: int = 0
     can_set_dice: bool = False

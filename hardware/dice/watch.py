@@ -89,7 +89,12 @@ class Watch:
     @property
     def interval_s(self) -> float:
         """How soon the next frame is of use."""
-        return AWAITED_S if self.wanted else IDLE_S
+        return self.interval_of(self.wanted)
+
+    @staticmethod
+    def interval_of(wanted: int) -> float:
+        """The same, were so many dice awaited."""
+        return AWAITED_S if wanted else IDLE_S
 
     def expect(self, wanted: int) -> None:
         """From now on a throw of ``wanted`` dice (0: none) is awaited; what lies there is known."""
