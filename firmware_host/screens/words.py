@@ -114,7 +114,7 @@ ENGLISH: Mapping[str, str] = {
     "mend.low_contrast": "More light",
     "mend.glare": "Less light",
     "mend.occluded": "Clear the tray",
-    "mend.two_dice": "Throw one",
+    "mend.two_dice": "Throw one die",
     "mend.more_than_two": "Throw only two",
     # Why a turn ended, by the public reason
     "reason.no_move": "{total} fits nothing",

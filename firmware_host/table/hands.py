@@ -96,10 +96,13 @@ def see_dice(session: Session, dice: tuple[int, ...], source: str, now: float, o
 
 
 def see_refusal(session: Session, reason: str, now: float, out: list[Effect]) -> Session:
-    """A throw that the camera cannot tell; it is awaited still."""
+    """A throw that the camera cannot tell; it is awaited still.
+
+    Two dice where one is to be thrown are a player's slip, as with any other source.
+    """
     if not session.awaited:
         return session
-    out.append(Say(RollRefused(reason)))
+    out.append(Say(RollRefused("wrong_number_of_dice" if reason == "two_dice" else reason)))
     return replace(session, refused=reason, notice=None, active_at=now)
 
 

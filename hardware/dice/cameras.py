@@ -23,7 +23,7 @@ _MANUAL = 1  # V4L2_EXPOSURE_MANUAL; 3 is the usual automatic
 class V4l2Camera:
     """A camera of Video4Linux, such as a USB one, by way of OpenCV."""
 
-    is_queued = True
+    is_queued = is_live = True
     fps = FPS
 
     def __init__(self, device: str, size: tuple[int, int]) -> None:
@@ -111,7 +111,7 @@ def has_pi_camera() -> bool:
 class PiCamera:
     """The Pi's own camera, by way of picamera2 from the system."""
 
-    is_queued = False
+    is_queued, is_live = False, True
     fps = FPS
     # Our name, libcamera's in the metadata and in set_controls.
     _NAMES = (

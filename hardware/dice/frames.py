@@ -23,9 +23,13 @@ _PICTURES = (".jpg", ".jpeg", ".png", ".bmp")
 
 
 class Frames(Protocol):
-    """An open camera or file.  ``is_queued``: frames that nobody takes wait, and are to be skipped."""
+    """An open camera or file.  ``is_queued``: frames that nobody takes wait, and are to be skipped.
+
+    ``is_live``: a camera, whose frames come in their own time; else a file, of ``fps`` frames a second.
+    """
 
     is_queued: bool
+    is_live: bool
     fps: float
 
     def read(self) -> Image | None:
@@ -77,7 +81,7 @@ def _open(device: str, size: tuple[int, int]) -> Frames:
 class Folder:
     """The pictures of a folder in the order of their names."""
 
-    is_queued = False
+    is_queued, is_live = False, False
     fps = FPS
 
     def __init__(self, path: Path) -> None:
@@ -115,7 +119,7 @@ class Folder:
 class Video:
     """A video file."""
 
-    is_queued = False
+    is_queued, is_live = False, False
 
     def __init__(self, path: Path) -> None:
         """Raises ConfigError where it is no video."""

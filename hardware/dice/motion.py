@@ -35,7 +35,7 @@ class Motion:
         # The mean of a difference of two normal variables is 1.13 times the deviation of one of them.
         self.least_step = _STEP + _SPREADS * max(spreads, default=0.0) * 1.25
         shrunk = min(1.0, WIDTH / rig.image_size[0])
-        self.face_px = _face_px(rig) * shrunk**2
+        self.face_px = face_px_of(rig) * shrunk**2
 
     @staticmethod
     def small(frame: Image) -> Image:
@@ -67,7 +67,7 @@ class Motion:
         return int(cv2.countNonZero(cv2.bitwise_and(moved, self._near))) > _STILL_SHARE * self.face_px
 
 
-def _face_px(rig: Rig) -> float:
+def face_px_of(rig: Rig) -> float:
     """The pixels that the upper face of a die covers in the middle of the floor."""
     import numpy as np
 
