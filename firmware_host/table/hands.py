@@ -66,6 +66,8 @@ def _ask_roll(session: Session, held: bool, now: float, out: list[Effect]) -> Se
     if kept:
         return roll(session, kept, CAMERA if session.source == CAMERA else ROLLER, now, out)
     if session.source == CAMERA:
+        if session.awaited == count:
+            return session  # why the last throw was refused stays to be read
         return replace(session, awaited=count, refused="", notice=None)
     if "dice" in session.lost:
         return refuse(session, now, out, "no_dice", Notice.NO_DICE)

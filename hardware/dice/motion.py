@@ -55,10 +55,13 @@ class Motion:
         import cv2
 
         grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+        if grey.shape != self._near.shape:
+            self._before = None
+            return False  # of another size: whoever looks at it will see
         level = cv2.mean(grey, self._near)[0]
         before, self._before = self._before, grey
         was, self._level = self._level, level
-        if before is None or before.shape != grey.shape:
+        if before is None:
             return True
         gain = level / max(was, 1.0)
         if abs(gain - 1) > _LIGHT_STEP:

@@ -52,14 +52,16 @@ class State(Enum):
 
 @dataclass(slots=True)
 class _Still:
-    """A still scene since ``since``: the last reading that gave an answer and when, how many agree with it,
-    and the looks that gave none.
+    """A still scene: the last reading that gave an answer and when, how many agree with it, the looks that
+    gave none, since when it is not known what lies there, and whether that was said.
     """
 
-    since: float
     last: tuple[Reading, float] | None = None
     agreeing: int = 0
     doubts: Counter[Reason] = field(default_factory=Counter)
+    unsure_since: float | None = None
+    is_refused: bool = False
+    is_blind: bool = False  # the last look saw nothing of the tray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,7 +114,7 @@ class Watch:
             return self._stir(frame, now)
         self._stirring_since = None
         if self._still is None:
-            self._still, self._looked_at = _Still(now), float("-inf")
+            self._still, self._looked_at = _Still(), float("-inf")
             self.state = State.SETTLING
         pause = CALM_S if self.state in (State.EMPTY, State.REPORTED) else LOOK_S
         last = self._still.last
@@ -137,10 +139,14 @@ class Watch:
     def _look(self, still: _Still, frame: Image, small: Image, now: float) -> Report | None:
         look = self._lookout.look(small)
         if look.reason is not None:
+            still.is_blind = True
             return self._doubt(still, Reading(reason=look.reason), frame, small, now)
+        if still.is_blind:
+            self._still = still = _Still()  # the light is back: what it was too dark for is no doubt now
         self._seen = (frame, small)
         if not look.is_new or not self._lookout.knows or not self.wanted:
             self._know(frame, small)
+            self._still = _Still()
             self.state = State.EMPTY if look.is_empty else State.REPORTED
             return None
         if self._refused is not None and self._lookout.are_alike(small, self._refused):
@@ -161,16 +167,20 @@ class Watch:
         assert reading.reason is not None
         still.doubts[reading.reason] += 1
         still.last, still.agreeing = None, 0
-        if self.state is State.REPORTED:
-            return None  # refused before
-        if self.wanted and self._lookout.knows and now - still.since >= UNSURE_S:
-            ((reason, _),) = still.doubts.most_common(1)
-            return self._refuse(Reading(reading.dice, reason), frame, small, now)
+        if still.unsure_since is None:
+            still.unsure_since = now
+        if still.is_refused:
+            self.state = State.REPORTED
+            return None
         self.state = State.SETTLING
+        if self.wanted and self._lookout.knows and now - still.unsure_since >= UNSURE_S:
+            ((reason, _),) = still.doubts.most_common(1)
+            return self._refuse(still, Reading(reading.dice, reason), frame, small, now)
         return None
 
-    def _refuse(self, reading: Reading, frame: Image, small: Image, now: float) -> Report:
-        self.state = State.REPORTED
+    def _refuse(self, still: _Still, reading: Reading, frame: Image, small: Image, now: float) -> Report:
+        self.state, still.is_refused = State.REPORTED, True
+        still.doubts.clear()
         self._refused = None if reading.reason in _MAY_PASS else small
         return Report(reading, frame, now)
 
@@ -183,7 +193,7 @@ class Watch:
             if still.last is not None:
                 report = self._doubt(still, Reading(reading.dice, Reason.DISAGREE), frame, small, now)
             still.last, still.agreeing = (reading, now), 1
-            if self.state is not State.REPORTED:
+            if report is None:
                 self.state = State.STILL
             return report
         still.last, still.agreeing = (reading, now), still.agreeing + 1
@@ -191,9 +201,9 @@ class Watch:
             return None
         unmoved = self._unmoved(reading)
         if 0 < unmoved < self.wanted:
-            return self._refuse(Reading(reading.dice, Reason.ONE_DIE), frame, small, now)
+            return self._refuse(still, Reading(reading.dice, Reason.ONE_DIE), frame, small, now)
         self._know(frame, small)
-        self.state, self._refused, still.last = State.REPORTED, None, None
+        self.state, self._refused, self._still = State.REPORTED, None, _Still()
         return None if unmoved else Report(reading, frame, now)
 
     def _unmoved(self, reading: Reading) -> int:
