@@ -13,7 +13,19 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from firmware_host.config_files import default_store_dir, read_toml
-from firmware_host.config_values import FLAG, FOLDER, NAMES, PIN, TILE_PINS, TILES, Kind, number, one_of
+from firmware_host.config_values import (
+    CAMERA,
+    FILE,
+    FLAG,
+    FOLDER,
+    NAMES,
+    PIN,
+    TILE_PINS,
+    TILES,
+    Kind,
+    number,
+    one_of,
+)
 from firmware_host.errors import ConfigError, RuleError
 from firmware_host.games.coach import Coach, CoachAim
 from firmware_host.games.match_rules import Kind as MatchKind
@@ -22,6 +34,7 @@ from firmware_host.games.shut_the_box.presets import DEFAULT, PRESETS
 from firmware_host.games.shut_the_box.rules import FirstRoll, OneDie, Rules, Scoring, Sets
 from firmware_host.games.start import SHUT_THE_BOX, check, check_players
 
+RIG_FILE = "camera.toml"  # what `boxkeeper calibrate camera` writes into the store's folder
 SET = "--set"  # where a value came from, when not from a file
 _I2C_LINES: Mapping[int, Mapping[int, str]] = {1: {2: "SDA", 3: "SCL"}}  # bus -> BCM number -> line
 _LONGEST_SHOWN = 60  # of a bad value in a message
@@ -57,7 +70,9 @@ KEYS: Mapping[str, Kind] = MappingProxyType(
         "buttons.roll": PIN,
         "buttons.next": PIN,
         "buttons.back": PIN,
-        "dice.source": one_of("roller", "keypad", "none"),
+        "dice.source": one_of("roller", "camera", "keypad", "none"),
+        "camera.device": CAMERA,
+        "camera.rig": FILE,
         "coach.hints": FLAG,
         "coach.chances": FLAG,
         "coach.review": FLAG,
@@ -95,9 +110,19 @@ class ButtonConfig:
 
 @dataclass(frozen=True, slots=True)
 class DiceConfig:
-    """Where rolls come from: the roller's button, real dice typed in, or nobody knows them."""
+    """Where rolls come from: the roller's button, real dice read or typed in, or nobody knows them."""
 
-    source: Literal["roller", "keypad", "none"] = "roller"
+    source: Literal["roller", "camera", "keypad", "none"] = "roller"
+
+
+@dataclass(frozen=True, slots=True)
+class CameraConfig:
+    """The camera over the tray: ``auto``, ``picamera2``, a device such as ``/dev/video0``, or a folder of
+    pictures or a video; ``rig``: its calibration, ``FILE`` or ``FILE:NAME``; None: in the store's folder.
+    """
+
+    device: str = "auto"
+    rig: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +157,7 @@ class Config:
     tiles: TileConfig = field(default_factory=TileConfig)
     buttons: ButtonConfig = field(default_factory=ButtonConfig)
     dice: DiceConfig = field(default_factory=DiceConfig)
+    camera: CameraConfig = field(default_factory=CameraConfig)
     display: DisplayConfig = field(default_factory=DisplayConfig)
     store: StoreConfig = field(default_factory=StoreConfig)
 
@@ -140,6 +166,11 @@ class Config:
         """What a match is started with, every rule by its full key."""
         rules = {f"rules.{key}": value for key, value in self.rules.settings().items()}
         return {**rules, **self.match.settings()}
+
+    @property
+    def camera_rig(self) -> str:
+        """Where the camera's calibration is."""
+        return self.camera.rig if self.camera.rig is not None else str(self.store_dir / RIG_FILE)
 
     @property
     def store_dir(self) -> Path:
@@ -214,6 +245,7 @@ class Settings:
             tiles=TileConfig(**sections["tiles"]),
             buttons=ButtonConfig(**sections["buttons"]),
             dice=DiceConfig(**sections["dice"]),
+            camera=CameraConfig(**sections["camera"]),
             display=DisplayConfig(**sections["display"]),
             store=StoreConfig(**sections["store"]),
         )

@@ -57,6 +57,27 @@ class DeviceSet:
 
         return Roller(self._chance)
 
+    def open_camera(self) -> DiceSource:
+        """The camera over the tray, by its calibration.
+
+        Raises DeviceNotFoundError without OpenCV, ConfigError without a calibration, and what the bus raises.
+        """
+        from hardware.dice.images import need_opencv
+
+        need_opencv()
+        from hardware.dice.camera import CameraDice
+        from hardware.dice.kept_frames import KeptFrames
+        from hardware.dice.rig import load_rig
+        from hardware.dice.rig_file import find_rig, load_controls
+
+        path, name = find_rig(self._config.camera_rig)
+        if not path.is_file():
+            raise ConfigError(f"{path}: there is no calibration; run boxkeeper calibrate camera")
+        rig = load_rig(path, name)
+        _ = rig.background  # worked out here, in the worker, before the first frame
+        camera = self._buses.camera(self._config.camera.device, rig.image_size, load_controls(path))
+        return CameraDice(camera, rig, KeptFrames(self._config.store_dir / "dice"))
+
     def open_display(self) -> Display | None:
         """The panel, None if the config says there is none."""
         display = self._config.display

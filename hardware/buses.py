@@ -1,4 +1,4 @@
-"""The only place that opens pins and I2C.
+"""The only place that opens pins, I2C and cameras.
 
 Nothing is opened, and no library of it imported, before it is asked for: the
 command starts on a laptop that has none of them.  The simulator has buses of
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from gpiozero import Factory
     from luma.core.interface.serial import i2c
 
+    from hardware.dice.camera import Camera
+    from hardware.dice.rig_file import Controls
+
 # The labels of the chip behind the 40-pin header: Pi 1 to 3 and Zero, Pi 4, Pi 5.  Its number has
 # moved between kernels (4, then 0, on a Pi 5), and may again; drivers/pinctrl in Linux names these.
 HEADER_CHIPS = ("pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1")
@@ -36,6 +39,9 @@ class BusSet(Protocol):
 
     def i2c(self, bus: int, address: int) -> i2c:
         """A new serial interface of luma's to ``address`` on ``bus``; whoever takes it cleans it up."""
+
+    def camera(self, device: str, size: tuple[int, int], controls: Controls) -> Camera:
+        """The camera ``device`` at ``size`` (width, height), held to ``controls``; the taker closes it."""
 
     def close(self) -> None:
         """Let go of all pins; quiet when called twice."""
@@ -77,6 +83,16 @@ class Buses:
         except (Error, OSError) as error:
             mend = "enable I2C (sudo raspi-config nonint do_i2c 0) and restart, or set display.bus"
             raise DeviceNotFoundError(f"there is no I2C bus /dev/i2c-{bus}: {mend}") from error
+
+    def camera(self, device: str, size: tuple[int, int], controls: Controls) -> Camera:
+        """Open the camera ``device`` (``camera.device``) in a thread of its own.
+
+        Raises DeviceNotFoundError, DeviceBusyError or DeviceLostError, each with what mends it.
+        """
+        from hardware.dice.frames import open_frames
+        from hardware.dice.pump import Pump
+
+        return Pump(lambda: open_frames(device, size, controls))
 
     def close(self) -> None:
         """Release every line, so that other programs may have them."""

@@ -41,6 +41,7 @@ __all__ = [
 ]  # fmt: skip
 
 REST_S = 2.0
+REACH_S = 0.3  # from the button to the dice
 HOLD_S = 1.2  # a finger that means to hold
 NEVER_AT_REST_S = 60.0
 
@@ -145,9 +146,21 @@ class Bench:
         self.world.fit(config.rules.tiles)
         buttons = {"roll": config.buttons.roll, "next": config.buttons.next, "back": config.buttons.back}
         buses = SimBuses(self.world, config.tiles.pins, buttons)
+        if config.dice.source == "camera":
+            self._lay_tray(config)
         await self._table.power_on(DeviceSet(config, buses, self.world.chance))
         self._is_on, self._is_unplugged = True, False
         await self._rest()
+
+    def _lay_tray(self, config: Config) -> None:
+        """A dice tray with a camera, calibrated where the config names no calibration."""
+        self.world.lay_tray()
+        path = Path(config.camera_rig)
+        if config.camera.rig is None and not path.exists():
+            from hardware.dice.rig_file import save_rig
+            from sim.dice_tray import rig
+
+            save_rig(path, rig())
 
     async def power_off(self) -> None:
         """Pull the plug; nothing where it is out."""
@@ -171,7 +184,9 @@ class Bench:
 
     @property
     def _is_at_rest(self) -> bool:
-        return not self.world.is_moving and (not self._is_on or self._table.is_at_rest)
+        if self.world.is_moving or (self._is_on and not self._table.is_at_rest):
+            return False
+        return not (self._is_on and self.world.is_tray_fresh and self._table.report().awaited)
 
     # Hands
 
@@ -185,7 +200,7 @@ class Bench:
         source = self._table.report().source or self._table.config.dice.source
         if source == "none":
             raise PlayError("with dice.source none nobody knows the dice")
-        if source == "keypad":
+        if source == "keypad" or self._table.report().typed_count:
             await self._type(dice)
         else:
             await self._throw(dice)
@@ -210,11 +225,17 @@ class Bench:
         await asyncio.sleep(for_s + 0.2)
 
     async def _throw(self, dice: tuple[int, ...]) -> None:
-        """The roller's chance is rigged, then the button is pressed, or held for one die."""
+        """The roller's chance is rigged, then the button is pressed, or held for one die.
+
+        With a camera the dice are thrown into its tray then, whether the table has asked for them or not.
+        """
         self.world.chance.ready.append(dice)
         for_s = HOLD_S if len(dice) == 1 else 0.15
         self.world.press("roll", for_s)
         await asyncio.sleep(for_s)
+        if self.world.tray is not None:
+            await asyncio.sleep(REACH_S)
+            self.world.throw(dice)
 
     async def _flip(self, action: Flips) -> None:
         for flip in action.flips:
@@ -237,10 +258,25 @@ class Bench:
                 switch.mend(fault.for_s or TILE_BOUNCE_S)
         elif fault.device == "tiles":
             self.world.are_tiles_cut = bool(fault.how)
+        elif fault.device in ("camera", "dice"):
+            self._trouble_camera(fault)
         elif fault.how:
             self.world.unplug_oled()
         else:
             self.world.plug_oled()
+
+    def _trouble_camera(self, fault: Fault) -> None:
+        tray = self.world.tray
+        if tray is None:
+            raise PlayError("the box has no camera: set dice.source camera")
+        if fault.device == "dice":
+            tray.landing = fault.how or "flat"
+        elif fault.how == "gone":
+            self.world.unplug_camera()
+        elif fault.how:
+            self.world.see_through(fault.how)
+        else:
+            self.world.plug_camera()
 
     # What must hold
 

@@ -11,6 +11,8 @@ from sim.world import World
 if TYPE_CHECKING:
     from luma.core.interface.serial import i2c
 
+    from hardware.dice.camera import Camera
+    from hardware.dice.rig_file import Controls
     from sim.pins import WiredFactory
 
 
@@ -39,6 +41,10 @@ class SimBuses:
         from luma.core.interface.serial import i2c
 
         return i2c(bus=self._world.i2c, address=address)
+
+    def camera(self, device: str, size: tuple[int, int], controls: Controls) -> Camera:
+        """The camera over the world's tray, whatever it is called."""
+        return self._world.open_camera()
 
     def close(self) -> None:
         """Nothing is held."""

@@ -203,15 +203,20 @@ def _fault(words: tuple[str, ...]) -> Action:
             return Fault("tile", "bounce", _number(tile, 1, 12, "tile"), _seconds(time))
         case ["fault", "tile", tile, "stuck"]:
             return Fault("tile", "stuck", _number(tile, 1, 12, "tile"))
-        case ["fault", "oled" | "tiles" as device, "gone"]:
+        case ["fault", "dice", "cocked" | "touching" | "stacked" | "short" as how]:
+            return Fault("dice", how)
+        case ["fault", "camera", "covered" | "dim" | "bumped" | "hand" as how]:
+            return Fault("camera", how)
+        case ["fault", "oled" | "tiles" | "camera" as device, "gone"]:
             return Fault(device, "gone")
         case ["mend", "tile", tile]:
             return Fault("tile", "", _number(tile, 1, 12, "tile"))
-        case ["mend", "oled" | "tiles" as device]:
+        case ["mend", "oled" | "tiles" | "camera" | "dice" as device]:
             return Fault(device, "")
     raise PlayError(
-        f"{' '.join(words)!r}: write tile N bounce 40ms, tile N stuck, oled gone, tiles gone; "
-        "mend tile N, mend oled, mend tiles"
+        f"{' '.join(words)!r}: write tile N bounce 40ms, tile N stuck, oled gone, tiles gone, camera gone, "
+        "camera covered (dim, bumped, hand), dice cocked (touching, stacked, short); "
+        "mend tile N, mend oled, mend tiles, mend camera, mend dice"
     )
 
 

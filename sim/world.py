@@ -11,9 +11,15 @@ import asyncio
 import random
 from collections import deque
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
+from firmware_host.errors import DeviceNotFoundError
 from sim.devices.i2c_bus import I2cBus
 from sim.devices.ssd1306 import Ssd1306
+
+if TYPE_CHECKING:
+    from sim.camera import SimCamera
+    from sim.dice_tray import DiceTray
 
 TRAVEL_S = 0.12  # a tile from one side to the other
 TILE_BOUNCE_S = 0.008
@@ -113,6 +119,10 @@ class World:
         self.panel = Ssd1306(seed)
         self.i2c = I2cBus()
         self.i2c.attach(OLED_ADDRESS, self.panel)
+        self.tray: DiceTray | None = None  # only where a camera reads the dice
+        self.is_camera_gone = False
+        self._camera: SimCamera | None = None
+        self._seed = seed
         self.fit(tiles)
 
     def fit(self, tiles: Iterable[int]) -> None:
@@ -143,8 +153,67 @@ class World:
         switch.move(False, 0.0)
         switch.move(True, max(for_s, 2 * BUTTON_BOUNCE_S))
 
+    # The dice tray and the camera above it
+
+    def lay_tray(self) -> None:
+        """Have a dice tray; DeviceNotFoundError where OpenCV, which draws it, is not installed."""
+        from hardware.dice.images import need_opencv
+
+        need_opencv()
+        from sim.dice_tray import DiceTray
+
+        self.tray = self.tray or DiceTray(self._seed)
+
+    def open_camera(self) -> SimCamera:
+        """The camera; may be asked for from any thread.  DeviceNotFoundError while its cable is off."""
+        from sim.camera import SimCamera
+
+        if self.is_camera_gone or self.tray is None:
+            raise DeviceNotFoundError("there is no camera")
+        self._camera = SimCamera(self.tray, self._loop)
+        return self._camera
+
+    def throw(self, dice: tuple[int, ...]) -> None:
+        """A hand throws ``dice`` into the tray."""
+        if self.tray is not None:
+            self.tray.throw(dice, self._loop.time())
+            self._stir()
+
+    def see_through(self, sight: str) -> None:
+        """Something comes between the camera and the tray, or goes."""
+        if self.tray is not None:
+            self.tray.see_through(sight, self._loop.time())
+            self._stir()
+
+    def unplug_camera(self) -> None:
+        """The camera's cable is off."""
+        self.is_camera_gone = True
+        if self._camera is not None:
+            self._camera.unplug()
+
+    def plug_camera(self) -> None:
+        """The camera's cable is on again, and nothing is in its way."""
+        self.is_camera_gone = False
+        self.see_through("clear")
+
+    @property
+    def is_tray_fresh(self) -> bool:
+        """Who watches the tray may still make up their mind about the last change."""
+        if self.tray is None or self._camera is None:
+            return False
+        from sim.camera import WATCHED_S
+
+        return self._loop.time() < self.tray.changed_at + WATCHED_S
+
+    def _stir(self) -> None:
+        if self._camera is not None:
+            self._camera.stir()
+
     def unplug(self) -> None:
         """The power goes: nothing listens, the panel forgets."""
+        if self._camera is not None:
+            self._camera.close()
+        self._camera = None
         for switch in (*self.tiles.values(), *self.buttons.values()):
             switch.line.forget()
         self.panel.reset()

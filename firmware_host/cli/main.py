@@ -24,7 +24,8 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "backup": "a copy of all that is kept, also while the table runs",
         "restore": "take a backup back, once it is found sound",
         "odds": "what a position, a roll and each set are worth under best play",
-        "dice": "the dice on photos",
+        "dice": "the dice on photos, or before the camera",
+        "calibrate": "the camera above the dice tray, step by step",
         "replay": "the events of a journal, checked against its stored state",
     }
 )

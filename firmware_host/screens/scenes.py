@@ -29,6 +29,7 @@ from firmware_host.screens.menu import menu
 from firmware_host.screens.names import seat_of, shown
 from firmware_host.screens.put_right import confirm, put_right
 from firmware_host.screens.standings import has_points, standings
+from firmware_host.screens.throw import throw
 from firmware_host.screens.words import say
 from firmware_host.table.view import Scene, View
 
@@ -187,6 +188,7 @@ def _what_next(view: View) -> Row:
 _SCENES: Mapping[Scene, Callable[[View], Layout]] = {
     Scene.TITLE: _title,
     Scene.ROLL: _roll,
+    Scene.THROW: throw,
     Scene.MOVE: _move,
     Scene.DONE: _done,
     Scene.PUT_RIGHT: put_right,

@@ -15,7 +15,7 @@ from firmware_host.games.records import to_fields
 from firmware_host.service.keeper import Keeper
 from firmware_host.store.journal import Stamp
 from firmware_host.table.dialog import SetUp
-from firmware_host.table.effects import Ask, Effect, Keep, Say, Show, WakeAt, WantRoll
+from firmware_host.table.effects import Ask, AwaitThrow, Effect, Keep, Say, Show, WakeAt, WantRoll
 from firmware_host.table.events import BestKnown, Event
 from firmware_host.table.session import resume, step
 from firmware_host.table.state import Session
@@ -43,6 +43,9 @@ class Outside(Protocol):
 
     def want_roll(self, count: int) -> None:
         """Ask the dice for a throw of ``count``."""
+
+    def await_throw(self, count: int) -> None:
+        """Have the camera watch for a throw of ``count`` dice; 0: no longer."""
 
     def wake_at(self, at: float | None) -> None:
         """Post a Tick at ``at``, and no longer at the moment asked for before; None: at none."""
@@ -117,6 +120,8 @@ class MainLoop:
                 self._outside.show(view)
             case WantRoll(count):
                 self._outside.want_roll(count)
+            case AwaitThrow(count):
+                self._outside.await_throw(count)
             case WakeAt(wake_at):
                 self._outside.wake_at(wake_at)
             case Ask():

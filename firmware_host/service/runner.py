@@ -30,6 +30,7 @@ from firmware_host.table.events import (
     ButtonsSeen,
     DeviceBack,
     DeviceLost,
+    DiceRefused,
     DiceSeen,
     Event,
     MatchWanted,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from firmware_host.table.state import Session
 
 FIRST_PICTURE_S = 1.0  # a panel that hangs must not keep the table from its start
+CAMERA = "camera"  # the device, and the dice source that it is
 STOP_S = 2.0  # the last picture and the last commit may take so long
 
 Listener = Callable[[Mapping[str, Any]], None]
@@ -87,6 +89,12 @@ class Runner:
             "dice", backend.open_dice, lambda _: self.back("dice"), lambda reason: self.gone("dice", reason)
         )
 
+        self._camera: Supervised[DiceSource] | None = None
+        if config.dice.source == CAMERA:
+            self._camera = Supervised(
+                CAMERA, backend.open_camera, self._camera_opened, lambda reason: self.gone(CAMERA, reason)
+            )
+
     # From the start to the end
 
     async def run(self, first_match: MatchWanted | None = None) -> None:
@@ -106,6 +114,8 @@ class Runner:
             await main.open()
             devices = (main.keeper, self._tiles, self._buttons, self._dice)
             tasks += [loop.create_task(device.keep()) for device in devices]
+            if self._camera is not None:
+                tasks.append(loop.create_task(self._camera.keep()))
             # A device's task never ends by itself: if one does, that is our fault, and it is to be seen.
             tasks.append(loop.create_task(main.run(self._events)))
             if first_match is not None and main.session.history.game is None:
@@ -196,7 +206,37 @@ class Runner:
         def seen(dice: tuple[int, ...]) -> None:
             loop.call_soon_threadsafe(self.post, DiceSeen(dice, source.name))
 
-        source.want(count, seen)
+        source.want(count, seen, lambda reason: None)
+
+    def _camera_opened(self, source: DiceSource) -> None:
+        loop, camera = asyncio.get_running_loop(), self._camera
+        self.back(CAMERA)
+
+        def fail(reason: str) -> None:
+            if camera is not None and camera.device is source:
+                camera.fail(reason)
+
+        def lost(reason: str) -> None:
+            loop.call_soon_threadsafe(fail, reason)
+
+        source.watch(lost)
+
+    def await_throw(self, count: int) -> None:
+        """Have the camera watch for a throw; where there is none, the step knows."""
+        source, loop = self._camera.device if self._camera else None, asyncio.get_running_loop()
+        if source is None:
+            if count:
+                self.gone(CAMERA, "not ready yet" if self._camera else "set dice.source to camera")
+            return
+        name = source.name
+
+        def seen(dice: tuple[int, ...]) -> None:
+            loop.call_soon_threadsafe(self.post, DiceSeen(dice, name))
+
+        def refused(reason: str) -> None:
+            loop.call_soon_threadsafe(self.post, DiceRefused(reason))
+
+        source.want(count, seen, refused)
 
     def wake_at(self, at: float | None) -> None:
         """Post a Tick at ``at``, and no longer at the moment asked for before."""
@@ -227,6 +267,8 @@ class Runner:
     async def _let_go(self) -> None:
         for device in (self._adviser, self.panel, self._tiles, self._buttons, self._dice):
             await device.close()
+        if self._camera is not None:
+            await self._camera.close()
         if self._main is not None:
             await self._main.keeper.close()
 

@@ -38,6 +38,8 @@ def keep(session: Session, records: tuple[Record, ...], out: list[Effect]) -> Se
         dialog=None if is_over else session.dialog,
         best=None,
         asked=0,
+        awaited=0,
+        refused="",
         typed=None,
         is_doubted=False,
         is_under_way=session.is_under_way and goes_on,

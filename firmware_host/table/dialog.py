@@ -17,7 +17,8 @@ from firmware_host.table.events import Button
 
 MOST_PLAYERS = 8
 MOST_DIGITS = 15  # of a total: twelve open tiles read from left to right
-SOURCES = ("roller", "keypad", "none")  # of dice
+WITHOUT_CAMERA = ("roller", "keypad", "none")  # sources of dice to choose from
+WITH_CAMERA = ("camera", "keypad", "roller", "none")
 
 
 class Choice(Enum):
@@ -158,6 +159,7 @@ class ChooseRules:
     house: SetUp
     people: tuple[str, ...]
     index: int = 0
+    sources: tuple[str, ...] = WITHOUT_CAMERA
 
     @property
     def page(self) -> Page:
@@ -173,7 +175,7 @@ class ChooseRules:
         if self.index:
             settings = list(PRESETS.values())[self.index - 1].settings
         setup = replace(self.house, settings=settings, players=())
-        after = ChoosePlayers(setup, self.people, self.house.players)
+        after = ChoosePlayers(setup, self.people, self.house.players, sources=self.sources)
         return (after._begin(2) if _is_battle(setup) else after), None
 
 
@@ -189,6 +191,7 @@ class ChoosePlayers:
     last: tuple[str, ...]
     count: int = 0
     index: int = 1  # two players are the commonest
+    sources: tuple[str, ...] = WITHOUT_CAMERA
 
     @property
     def page(self) -> Page:
@@ -228,7 +231,7 @@ class ChoosePlayers:
         setup = replace(self.setup, players=(*self.setup.players, self._names[self.index]))
         if len(setup.players) < self.count:
             return replace(self, setup=setup, index=0), None
-        after = ChooseDice(setup)
+        after = ChooseDice(setup, sources=self.sources)
         is_known = setup.source in after._sources
         return replace(after, index=after._sources.index(setup.source) if is_known else 0), None
 
@@ -239,6 +242,7 @@ class ChooseDice:
 
     setup: SetUp
     index: int = 0
+    sources: tuple[str, ...] = WITHOUT_CAMERA
 
     @property
     def page(self) -> Page:
@@ -249,7 +253,7 @@ class ChooseDice:
     def _sources(self) -> tuple[str, ...]:
         """A battle cannot be played without known dice, nor does the box play without."""
         needs_dice = _is_battle(self.setup) or any(name.startswith(PREFIX) for name in self.setup.players)
-        return SOURCES[:-1] if needs_dice else SOURCES
+        return self.sources[:-1] if needs_dice else self.sources
 
     def press(self, button: Button) -> After:
         """The dialog after a press, and what was decided."""

@@ -39,8 +39,8 @@ class RollWanted(Saying):
 class RollRefused(Saying):
     """A roll was not accepted.
 
-    ``reason``: ``not_wanted``, ``wrong_number_of_dice``, ``tiles_do_not_add_up``, or ``no_dice``: the source
-    is lost.
+    ``reason``: ``not_wanted``, ``wrong_number_of_dice``, ``tiles_do_not_add_up``, ``no_dice``: the source
+    is lost or saw none; or another code of the camera's, such as ``cocked``.
     """
 
     event: ClassVar[str] = "roll_refused"
@@ -154,6 +154,13 @@ class WantRoll:
 
 
 @dataclass(frozen=True, slots=True)
+class AwaitThrow:
+    """Have the camera watch for a throw of ``count`` dice by people; 0: no longer."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class WakeAt:
     """Send a ``Tick`` at ``at`` (seconds, monotonic); replaces the last wish; None: no wish."""
 
@@ -172,4 +179,4 @@ class Ask:
     coach: Coach
 
 
-Effect = Keep | Say | Show | WantRoll | WakeAt | Ask
+Effect = Keep | Say | Show | WantRoll | AwaitThrow | WakeAt | Ask

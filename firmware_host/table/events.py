@@ -50,8 +50,15 @@ class DiceSeen:
 
 
 @dataclass(frozen=True, slots=True)
+class DiceRefused:
+    """A throw that the dice source cannot tell; ``reason``: its public code, such as ``cocked``."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceLost:
-    """``device`` (``tiles buttons dice display store``) does not answer."""
+    """``device`` (``tiles buttons dice camera display store``) does not answer."""
 
     device: str
     reason: str
@@ -106,6 +113,7 @@ Event = (
     | ButtonsSeen
     | ButtonPressed
     | DiceSeen
+    | DiceRefused
     | DeviceLost
     | DeviceBack
     | MatchWanted

@@ -28,6 +28,8 @@ def portray(session: Session, now: float) -> View:
     match = game.match
     tumble = session.tumble(now)
     scene = Scene.CONFIRM if situation.proposals else _SCENES[situation.phase]
+    if session.awaited and scene in (Scene.ROLL, Scene.DONE):
+        scene = Scene.THROW
     player = match.last_turn.player if tumble and match.last_turn else match.player
     opened, shut = _to_confirm(session, game) if situation.proposals else to_put_right(session)
     shows_seen = situation.phase in (Phase.MOVE, Phase.DONE, Phase.FREE, Phase.PUT_RIGHT)
@@ -47,9 +49,12 @@ def portray(session: Session, now: float) -> View:
         dice_allowed=situation.dice,
         must_open=opened,
         must_shut=shut,
+        awaited=session.awaited,
+        refused=session.refused,
         typed=(*typed.done, typed.digit) if typed is not None else (),
         typed_count=typed.count if typed is not None else 0,
         can_set_dice=typed is None
+        and not session.awaited
         and situation.phase is Phase.ROLL
         and bool(session.history.kept_dice(*situation.dice)),
         blind=tuple(sorted(game.places[i] + 1 for i in session.sight.unsensed(game.places))),

@@ -15,15 +15,16 @@ from firmware_host.table.state import Session
 class Report:
     """What the table holds and waits for now.
 
-    ``source``: of the dice.  ``typed``: digits of a throw that is being typed, the last one still to be
-    taken, of ``typed_count`` dice.  ``wants_roll``: the allowed numbers of dice.  ``wants_open``,
-    ``wants_shut``: tiles to put
+    ``source``: of the dice.  ``awaited``: dice that are to be thrown before the camera.  ``typed``: digits
+    of a throw that is being typed, the last one still to be taken, of ``typed_count`` dice.  ``wants_roll``:
+    the allowed numbers of dice.  ``wants_open``, ``wants_shut``: tiles to put
     right.  ``open``, ``shut``: the game's own box, the present move included once it is complete.
     ``legal``: the sets of tiles that the present roll may move.  ``totals``: name -> match total.
     """
 
     player: str = ""
     source: str = ""
+    awaited: int = 0
     typed: tuple[int, ...] = ()
     typed_count: int = 0
     wants_roll: tuple[int, ...] = ()
@@ -48,6 +49,7 @@ def report(session: Session) -> Report:
     return Report(
         player=game.match.player,
         source=session.source,
+        awaited=session.awaited,
         typed=(*session.typed.done, session.typed.digit) if session.typed is not None else (),
         typed_count=session.typed.count if session.typed is not None else 0,
         wants_roll=situation.dice,

@@ -26,13 +26,14 @@ from firmware_host.table.events import (
     ButtonsSeen,
     DeviceBack,
     DeviceLost,
+    DiceRefused,
     DiceSeen,
     Event,
     MatchWanted,
     Stopping,
     Tick,
 )
-from firmware_host.table.hands import begin, press, see_dice
+from firmware_host.table.hands import begin, press, see_dice, see_refusal
 from firmware_host.table.history import History
 from firmware_host.table.portrait import to_put_right
 from firmware_host.table.reconcile import Fit, compare
@@ -40,9 +41,9 @@ from firmware_host.table.sight import Sight
 from firmware_host.table.situation import NOTHING, Phase, assess
 from firmware_host.table.state import (
     AGAIN_AFTER_S,
+    CAMERA_DEVICE,
     DIALOG_S,
     HINT_S,
-    KEYPAD,
     NO_DICE,
     NOTICE_S,
     TUMBLE_S,
@@ -123,6 +124,8 @@ def _handle(session: Session, event: Event, now: float, out: list[Effect]) -> Se
             return press(session, event, now, out)
         case DiceSeen(dice, source):
             return see_dice(session, dice, source, now, out)
+        case DiceRefused(reason):
+            return see_refusal(session, reason, now, out)
         case DeviceLost(device, reason):
             return _lose(session, device, reason, out)
         case DeviceBack(device):
@@ -193,7 +196,7 @@ def _follow(session: Session, now: float, out: list[Effect]) -> Session:
         session = replace(session, situated_at=now)
         if (session.situation.phase is Phase.OVER) != (before.phase is Phase.OVER):
             session = replace(session, ended_at=now if session.situation.phase is Phase.OVER else None)
-    return _with_typing(session)
+    return _with_typing(_still_awaiting(session))
 
 
 def _assessed(session: Session) -> Session:
@@ -243,13 +246,23 @@ def _take_back(session: Session, now: float, out: list[Effect]) -> Session:
     return _assessed(notify(keep(session, (Undone(past.seq),), out), Notice.UNDONE, now))
 
 
+def _still_awaiting(session: Session) -> Session:
+    """A throw is awaited while it may count: also while tiles are put right that were flipped meanwhile."""
+    situation = session.situation
+    if not session.awaited or situation.phase is Phase.PUT_RIGHT:
+        return session
+    may_count = situation.phase in (Phase.ROLL, Phase.DONE) and session.awaited in situation.dice
+    return session if may_count else replace(session, awaited=0, refused="")
+
+
 def _with_typing(session: Session) -> Session:
     """Dice are typed while a roll is due; with the keypad always, else when somebody began to."""
     allowed = session.situation.dice
     typed = session.typed
     if typed is not None and typed.count not in allowed:
         session = replace(session, typed=None)
-    if session.typed is None and allowed and session.source == KEYPAD:
+    is_due = session.typed is None and bool(allowed) and not session.awaited
+    if is_due and session.are_dice_typed and not session.history.kept_dice(*allowed):
         return replace(session, typed=TypedDice.begin(allowed[-1]))
     return session
 
@@ -293,6 +306,8 @@ def _lose(session: Session, device: str, reason: str, out: list[Effect]) -> Sess
         return replace(session, sight=session.sight.lose(places, layout))
     if device == "buttons":
         return replace(session, buttons=Buttons())  # a button that was down is not held
+    if device == CAMERA_DEVICE:
+        return replace(session, awaited=0, refused="")
     return replace(session, asked=0) if device == "dice" else session
 
 
@@ -302,4 +317,7 @@ def _find(session: Session, device: str, now: float, out: list[Effect]) -> Sessi
     out.append(Say(BackSaid(device, "answers again")))
     lost = tuple(name for name in session.lost if name != device)
     sight = session.sight.find() if device == "tiles" else session.sight
-    return replace(session, lost=lost, sight=sight)
+    typed = session.typed
+    if device == CAMERA_DEVICE and typed is not None and typed == TypedDice.begin(typed.count):
+        typed = None  # nobody has begun to type: the camera reads again
+    return replace(session, lost=lost, sight=sight, typed=typed)

@@ -10,13 +10,14 @@ from firmware_host.games.game import Target
 from firmware_host.table.buttons import Buttons
 from firmware_host.table.dialog import Dialog, SetUp
 from firmware_host.table.effects import Saying
-from firmware_host.table.history import History
+from firmware_host.table.history import CAMERA, History
 from firmware_host.table.sight import Sight
 from firmware_host.table.situation import NOTHING, Free, Phase, Situation
 from firmware_host.table.typing_dice import TypedDice
 from firmware_host.table.view import Brightness, Notice, Scene, View
 
 KEYPAD, NO_DICE = "keypad", "none"  # sources: real dice typed in; nobody knows the dice
+CAMERA_DEVICE = "camera"  # as it is lost and found
 TUMBLE_S = 0.8  # dice roll on the screen
 TUMBLE_FRAME_S = 0.1
 NOTICE_S = 4.0  # read twice at ease
@@ -34,12 +35,14 @@ class Session:
     """Everything the table knows.
 
     Kept: ``history``.  Of the hands: ``sight``, ``buttons``, ``asked`` (dice asked of the source, 0:
-    none), ``is_doubted`` (the player says that a tile is not seen), ``choice`` (which proposal is
-    shown).  Of time: ``settled_at`` (when the present complete move was first seen),
-    ``tumbled_at``, ``noticed_at``, ``situated_at`` (when the situation last changed), ``active_at``,
-    ``hinted_at`` (a hint is shown since then), ``ended_at`` (the match has just ended, no other begins yet).
+    none), ``awaited`` (dice that people are to throw before the camera, 0: none), ``refused`` (why the
+    camera could not tell the last throw of those awaited), ``is_doubted`` (the player says that a tile is
+    not seen), ``choice`` (which proposal is shown).  Of time: ``settled_at`` (when the present complete move
+    was first seen), ``tumbled_at``, ``noticed_at``, ``situated_at`` (when the situation last changed),
+    ``active_at``, ``hinted_at`` (a hint is shown since then), ``ended_at`` (the match has just ended, no
+    other begins yet).
     Of the coach: ``asked_about`` (``seq``), ``counsel`` on the accepted state.
-    Told last: ``said``, ``view``, ``wake_at``.
+    Told last: ``said``, ``view``, ``watched`` (dice that the camera watches for), ``wake_at``.
     """
 
     history: History = History()  # noqa: RUF009 (a frozen value)
@@ -56,6 +59,8 @@ class Session:
     dialog: Dialog | None = None
     typed: TypedDice | None = None
     asked: int = 0
+    awaited: int = 0
+    refused: str = ""
     is_doubted: bool = False
     choice: int = 0
     notice: Notice | None = None
@@ -75,6 +80,7 @@ class Session:
     situated_at: float = 0.0
     said: Saying | None = None
     view: View = View(Scene.TITLE)  # noqa: RUF009
+    watched: int = 0
     wake_at: float | None = None
 
     @property
@@ -87,6 +93,11 @@ class Session:
     def source(self) -> str:
         """Where the dice of this match come from."""
         return str(self.history.settings.get("dice.source", self.house.source))
+
+    @property
+    def are_dice_typed(self) -> bool:
+        """Real dice, and nobody but the buttons to tell them."""
+        return self.source == KEYPAD or (self.source == CAMERA and CAMERA_DEVICE in self.lost)
 
     @property
     def free(self) -> Free:

@@ -17,6 +17,7 @@ class Scene(Enum):
 
     TITLE = auto()  # no match yet
     ROLL = auto()  # a roll is wanted; nothing else is pending
+    THROW = auto()  # people are to throw their dice before the camera
     MOVE = auto()  # a roll waits for its tiles (nothing or only a part of a legal set lies)
     DONE = auto()  # the tiles are a legal set; the next roll is wanted, until then it can be taken back
     PUT_RIGHT = auto()  # box and game disagree: tiles to open and to shut
@@ -91,12 +92,13 @@ class View:
     ``dice_allowed``: ROLL and DONE: ``(2,)``, ``(1, 2)`` or ``(1,)``; empty in DONE: the last tile is
     down and about to win.  ``must_open``, ``must_shut``: PUT_RIGHT and CONFIRM; in MOVE ``must_shut`` is what
     is still to be shut for a seat that the box plays.
+    ``awaited``: THROW: so many dice; ``refused``: why the last throw could not be told, a camera's code.
     ``typed``: digits of a throw that is being typed, the last one still to be taken; ``typed_count``: of how
     many dice.  ``can_set_dice``: a throw was undone and may be set by hand.  ``page``: MENU.
     ``best``: OVER, alone: the lowest total ever by these rules, this match included.
     ``blind``: tiles played without a sensor.  ``totals``: name, match total and
     whether the player has played this round, by seat.  ``troubles``: devices that are lost,
-    by name (``display tiles buttons dice store``).  ``hint``: MOVE and ROLL.  ``chances``: to win, by
+    by name (``display tiles buttons dice camera store``).  ``hint``: MOVE and ROLL.  ``chances``: to win, by
     seat, in percent; empty: not known or not wanted.  ``review``: of the turn before.  ``lit``: the tiles
     to point at: of the hint, of the box's own move, to put right, else all that still fit the roll.
     """
@@ -112,6 +114,8 @@ class View:
     dice_allowed: tuple[int, ...] = ()
     must_open: tuple[int, ...] = ()
     must_shut: tuple[int, ...] = ()
+    awaited: int = 0
+    refused: str = ""
     typed: tuple[int, ...] = ()
     typed_count: int = 0
     can_set_dice: bool = False

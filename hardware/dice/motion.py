@@ -1,113 +1,82 @@
-"""Whether a face was moving while the shutter was open: its pips, which are round, are smeared one way."""
+"""The motion step: whether something moves in the tray.  Cheap, as every frame passes it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache, lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from hardware.dice.patterns import templates, unit_row
-
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
-    Floats32 = NDArray[np.float32]
+    from hardware.dice.rig import Rig
 
-# How long a still pip is against its width, and how sharp its edges one way against the other: both at most
-# 1.2, with gloss on one side; a fifth of an edge of motion makes 1.3 and more.
-_MOST_LONG, _MOST_SOFT = 1.25, 1.28
-# In edges: ways of the motion, how soft a moved face is besides, and how soft a still one: lens and focus.
-_LENGTHS, _MOVED_SOFT, _STILL_SOFT = (0.2, 0.32, 0.45), (0.025, 0.055), (0.0, 0.03, 0.055, 0.08)
-_WAYS = np.arange(8) * np.pi / 8
-_TEMPLATES = 2  # those that fit best are tried
-_KEPT = 32  # templates whose moved ones are kept: 50 rows of 600 floats each
+    Image = NDArray[np.uint8]
 
-
-def is_smeared(
-    pips: Floats32,
-    value: int,
-    sites: Sequence[tuple[float, float]],
-    most_long: float = _MOST_LONG,
-    most_soft: float = _MOST_SOFT,
-) -> bool:
-    """Whether the pips of a face (side x side: 1 on pips, 0 between), laid upon one another, are longer or
-    softer one way than the other; for a six, whose pips run into one another, see :func:`fits_moved`.
-    """
-    if value == 6:
-        return False
-    import cv2
-
-    side = len(pips)
-    half, xs, ys, disc = _pip_window(side, value)
-    padded = cv2.copyMakeBorder(pips, half, half, half, half, cv2.BORDER_CONSTANT)
-    corners = [(round((0.5 + v) * side - 0.5), round((0.5 + u) * side - 0.5)) for u, v in sites]
-    total = sum(padded[y : y + 2 * half + 1, x : x + 2 * half + 1] for y, x in corners) / len(corners)
-    weight = np.where(disc, np.maximum(total - 0.25, 0), 0)
-    if weight.sum() <= 0:
-        return False
-    weight /= weight.sum()
-    xs, ys = xs - (xs * weight).sum(), ys - (ys * weight).sum()
-    shape = _axes((weight * xs * xs).sum(), (weight * ys * ys).sum(), (weight * xs * ys).sum())
-    gy, gx = np.gradient(total)
-    edges = _axes((gx * gx)[disc].sum(), (gy * gy)[disc].sum(), (gx * gy)[disc].sum())
-    return shape > most_long or edges > most_soft
+WIDTH = 320  # of the small picture; larger frames are made so small
+_BLUR = (5, 5)  # takes three quarters of a camera's noise away
+_STEP = 8.0  # levels beside the noise: JPEG's own flicker is about half of it
+_SPREADS = 4.0  # how many times the noise is still no change
+_STILL_SHARE = 0.04  # of a die's upper face: less than that is no die that moves
+_LIGHT_STEP = 0.005  # a change of the light as a whole, below which none is taken out
 
 
-@cache
-def _pip_window(side: int, value: int) -> tuple[int, Floats, Floats, NDArray[np.bool_]]:
-    """What is looked at around a pip of a face: pixels each way, their places, which are in the disc."""
-    radius = side * (0.32 if value == 1 else 0.17)  # no further than half way to the next pip
-    half = int(np.ceil(radius)) + 1
-    ys, xs = np.mgrid[-half : half + 1, -half : half + 1].astype(np.float64)
-    return half, xs, ys, np.hypot(xs, ys) <= radius
+class Motion:
+    """Frames of one rig in order; each is held against the one before it."""
+
+    def __init__(self, rig: Rig) -> None:
+        import cv2
+
+        self._near = self.small(rig.background.near)
+        self._before: Image | None = None
+        self._level = 0.0
+        empty = [cv2.cvtColor(self.small(frame), cv2.COLOR_BGR2GRAY) for frame in rig.empty]
+        spreads = [cv2.mean(cv2.absdiff(a, b), self._near)[0] for a, b in pairwise(empty)]
+        # The mean of a difference of two normal variables is 1.13 times the deviation of one of them.
+        self.least_step = _STEP + _SPREADS * max(spreads, default=0.0) * 1.25
+        shrunk = min(1.0, WIDTH / rig.image_size[0])
+        self.face_px = face_px_of(rig) * shrunk**2
+
+    @staticmethod
+    def small(frame: Image) -> Image:
+        """``frame`` at most ``WIDTH`` wide and smoothed: what all that is not a reading works on."""
+        import cv2
+
+        height, width = frame.shape[:2]
+        if width > WIDTH:
+            frame = cv2.resize(frame, (WIDTH, height * WIDTH // width), interpolation=cv2.INTER_AREA)
+        return cv2.blur(frame, _BLUR)  # type: ignore[no-any-return]
+
+    def step(self, small: Image) -> bool:
+        """Whether something moves between the frame before and this one (of :meth:`small`).
+
+        Light that changes as a whole is no motion.
+        """
+        import cv2
+
+        grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+        if grey.shape != self._near.shape:
+            self._before = None
+            return False  # of another size: whoever looks at it will see
+        level = cv2.mean(grey, self._near)[0]
+        before, self._before = self._before, grey
+        was, self._level = self._level, level
+        if before is None:
+            return True
+        gain = level / max(was, 1.0)
+        if abs(gain - 1) > _LIGHT_STEP:
+            before = cv2.convertScaleAbs(before, alpha=gain)
+        moved = cv2.compare(cv2.absdiff(grey, before), self.least_step, cv2.CMP_GT)
+        return int(cv2.countNonZero(cv2.bitwise_and(moved, self._near))) > _STILL_SHARE * self.face_px
 
 
-def _axes(xx: float, yy: float, xy: float) -> float:
-    """The ratio of the axes of an ellipse with these second moments."""
-    apart = float(np.hypot(xx - yy, 2 * xy))
-    return float(np.sqrt((xx + yy + apart) / max(xx + yy - apart, 1e-9)))
+def face_px_of(rig: Rig) -> float:
+    """The pixels that the upper face of a die covers in the middle of the floor."""
+    import numpy as np
 
-
-def fits_moved(pips: Floats32, value: int) -> bool:
-    """Whether a face of that value (side x side) looks more like one that moved than like one that lay still,
-    however soft.
-    """
-    known = templates(len(pips))
-    row = unit_row(pips)
-    own = np.flatnonzero(known.values == value)
-    best = own[np.argsort(-(known.rows[own] @ row))[:_TEMPLATES]]
-    fits = np.max([(_still_and_moved(len(pips), int(i)) @ row) for i in best], axis=0)
-    return bool(fits[len(_STILL_SOFT) :].max() > fits[: len(_STILL_SOFT)].max())
-
-
-@lru_cache(_KEPT)
-def _still_and_moved(side: int, index: int) -> Floats32:
-    """Rows for the template: still ones first, then moved ones, each as soft as a picture may be."""
-    import cv2
-
-    sharp = templates(side).pictures[index]
-    faces = [(sharp, soft) for soft in _STILL_SOFT]
-    for length in _LENGTHS:
-        for way in _WAYS:
-            moved = cv2.filter2D(sharp, -1, _line(side, length, float(way)), borderType=cv2.BORDER_CONSTANT)
-            faces += [(np.asarray(moved, np.float32), soft) for soft in _MOVED_SOFT]
-    rows = [
-        unit_row(np.asarray(cv2.GaussianBlur(face, (0, 0), soft * side), np.float32) if soft else face)
-        for face, soft in faces
-    ]
-    return np.array(rows, np.float32)
-
-
-@cache
-def _line(side: int, length: float, way: float) -> Floats32:
-    """What motion by ``length`` edges makes of a point: a line, shared out to the pixels beside it."""
-    half = int(np.ceil(length * side / 2)) + 1
-    along = np.linspace(-length / 2, length / 2, 101) * side
-    x, y = half + along * np.cos(way), half + along * np.sin(way)
-    axis = np.arange(2 * half + 1)
-    near_x, near_y = (np.maximum(0, 1 - np.abs(axis[:, None] - v)) for v in (x, y))
-    line = near_y @ near_x.T
-    return np.asarray(line / line.sum(), np.float32)
+    half = rig.die_edge_mm / 2
+    square = np.array(
+        [[x, y, 2 * half] for x, y in ((-half, -half), (half, -half), (half, half), (-half, half))]
+    )
+    x, y = rig.pose.project(square).T
+    return float(abs((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()) / 2)

@@ -12,9 +12,9 @@ import numpy as np
 from hardware.dice.blobs import LEAST_DIAMETER, Spot
 from hardware.dice.face_regions import Region, find_pips, find_regions, is_on_small_body, straightened
 from hardware.dice.images import square
-from hardware.dice.motion import is_smeared
 from hardware.dice.patterns import Face, find_faces, scores
 from hardware.dice.reading import Die, Reading, Reason
+from hardware.dice.smear import is_smeared
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

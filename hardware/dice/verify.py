@@ -11,9 +11,9 @@ import numpy as np
 from hardware.dice.arrange import Arrangement, Guess
 from hardware.dice.blobs import Spot, without_lines
 from hardware.dice.images import square, strongest
-from hardware.dice.motion import fits_moved, is_smeared
 from hardware.dice.patterns import scores
 from hardware.dice.reading import Die, Reason
+from hardware.dice.smear import fits_moved, is_smeared
 from hardware.dice.solids import Cube, filled, outline, upper_face
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ import pytest
 
 from firmware_host.games.counsel import Review, Slip
 from firmware_host.games.shut_the_box.presets import PRESETS
-from firmware_host.table.dialog import Choice, Item, Page
+from firmware_host.screens.words import ENGLISH
+from firmware_host.table.dialog import WITH_CAMERA, Choice, Item, Page
 from firmware_host.table.view import Hint, Notice, Scene, TurnResult, View
 
 NINE, TEN, TWELVE = (tuple(range(1, last + 1)) for last in (9, 10, 12))
@@ -50,6 +51,8 @@ RULES = (Item("set_up_house"), *(Item("preset", name) for name in PRESETS))
 SEATED = tuple(Item("player", name, total) for name, total, _ in SIX)
 SOURCES = tuple(Item(f"dice_{source}") for source in ("roller", "keypad", "none"))
 TYPING = replace(ROLL, typed=(2,), typed_count=2)
+THROW = replace(ROLL, scene=Scene.THROW, awaited=2, open=(1, 2, 4, 6, 7, 8))
+CODES = tuple(key.removeprefix("refused.") for key in ENGLISH if key.startswith("refused."))
 FREE = replace(ROLL, scene=Scene.FREE, dice_allowed=(), open=(1, 2, 4, 6, 7, 8))
 
 
@@ -98,9 +101,15 @@ VIEWS: dict[str, View] = {
     "roll_after_passing": replace(
         ROLL, player="Bob", seat=1, last_turn=TurnResult("Ann", None, "passed", (6, 6))
     ),
+    "roll_no_camera": replace(ROLL, troubles=("camera",)),
     "roll_no_dice": replace(ROLL, notice=Notice.NO_DICE),
     "roll_can_set": replace(ROLL, can_set_dice=True, totals=(("Ann", 37, False), ("Bob", 20, True))),
     "roll_can_set_choice": replace(ROLL, can_set_dice=True, dice_allowed=(1, 2), last_turn=ANN_14),
+    "throw": replace(THROW, totals=(("Ann", 37, False), ("Bob", 20, True))),
+    "throw_one": replace(THROW, awaited=1, open=(1, 2, 5, 6)),
+    "throw_long_name": replace(THROW, player=LONG, notice=Notice.TWO_DICE, troubles=("store",)),
+    **{f"throw_{code}": replace(THROW, refused=code) for code in CODES},
+    "throw_refused_notice": replace(THROW, player=LONG, refused="on_rim", notice=Notice.TWO_DICE),
     "type_first": TYPING,
     "type_second": replace(TYPING, typed=(2, 4)),
     "type_choice": replace(TYPING, dice_allowed=(1, 2), open=(1, 2, 5, 6)),
@@ -150,6 +159,7 @@ VIEWS: dict[str, View] = {
     "set_up_seat": shown_page("set_up_seat", tuple(Item("player", name) for name in PEOPLE), 2, number=2),
     "set_up_seat_one": shown_page("set_up_seat", (Item("player", "Player 1"),), number=1),
     "set_up_dice": shown_page("set_up_dice", SOURCES),
+    "set_up_dice_camera": shown_page("set_up_dice", tuple(Item(f"dice_{source}") for source in WITH_CAMERA)),
     "set_up_dice_keypad": shown_page("set_up_dice", SOURCES[:2], 1),
     "set_up_dice_none": shown_page("set_up_dice", SOURCES, 2),
     "roll_damaged": replace(ROLL, notice=Notice.DAMAGED),
