@@ -30,6 +30,7 @@ from sim.play import (
     parse,
     parse_line,
 )
+from sim.wiring import Wiring
 from sim.world import TILE_BOUNCE_S, World
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ class Bench:
         self._table, self._folder = table, folder
         self._loop = asyncio.get_running_loop()
         self.world = World(self._loop, (), seed)
+        self.wiring = Wiring(self.world, seed)
         self._is_on = False
         self._is_unplugged = False  # by the play, not for a change of settings
         self._events: list[Mapping[str, Any]] = []
@@ -144,8 +146,8 @@ class Bench:
             return
         config = self._table.config
         self.world.fit(config.rules.tiles)
-        buttons = {"roll": config.buttons.roll, "next": config.buttons.next, "back": config.buttons.back}
-        buses = SimBuses(self.world, config.tiles.pins, buttons)
+        self.wiring.fit(config)
+        buses = SimBuses(self.world, self.wiring.lines, self.wiring)
         if config.dice.source == "camera":
             self._lay_tray(config)
         await self._table.power_on(DeviceSet(config, buses, self.world.chance))
@@ -197,7 +199,7 @@ class Bench:
 
     async def _roll(self, dice: tuple[int, ...]) -> None:
         """These dice, through the configured source."""
-        source = self._table.report().source or self._table.config.dice.source
+        source = self._table.report().source or self._table.config.dice.played
         if source == "none":
             raise PlayError("with dice.source none nobody knows the dice")
         if source == "keypad" or self._table.report().typed_count:
@@ -256,10 +258,10 @@ class Bench:
                 switch.stick()
             else:
                 switch.mend(fault.for_s or TILE_BOUNCE_S)
-        elif fault.device == "tiles":
-            self.world.are_tiles_cut = bool(fault.how)
         elif fault.device in ("camera", "dice"):
             self._trouble_camera(fault)
+        elif fault.device != "oled":
+            self.wiring.fault(fault.device, fault.how)
         elif fault.how:
             self.world.unplug_oled()
         else:

@@ -21,6 +21,7 @@ from firmware_host.ports import Backend, DiceSource, Levels, LevelSensor
 from firmware_host.service.adviser import Adviser
 from firmware_host.service.inputs import SensorWatch
 from firmware_host.service.panel import Panel
+from firmware_host.service.signals import TileLamps, TunePlayer
 from firmware_host.service.supervise import Supervised
 from firmware_host.store.files import LOCK_NAME, lock
 from firmware_host.store.people import new_name
@@ -60,7 +61,7 @@ def match_wanted(config: Config, players: tuple[str, ...]) -> MatchWanted:
     seated: list[str] = []
     for typed in players:
         seated.append(typed if typed.startswith(PREFIX) else new_name(typed, seated))
-    source = config.dice.source
+    source = config.dice.played
     opening(1, {**config.match_settings, "dice.source": source}, tuple(seated))
     return MatchWanted(config.match_settings, tuple(seated), source)
 
@@ -83,6 +84,11 @@ class Runner:
             blank_at_exit=config.display.blank_at_exit,
         )
         self._adviser = Adviser(lambda seq, counsel: self.post(Advised(seq, counsel)))
+        self._signals: list[TileLamps | TunePlayer] = []
+        if config.lamps.driver != "none":
+            self._signals.append(TileLamps(backend.open_lamps, self.back, self.gone))
+        if config.buzzer.driver != "none" and config.buzzer.volume != "off":
+            self._signals.append(TunePlayer(backend.open_buzzer, self.back, self.gone))
         self._tiles = self._watch("tiles", backend.open_tiles, BoxSeen)
         self._buttons = self._watch("buttons", backend.open_buttons, ButtonsSeen)
         self._dice: Supervised[DiceSource] = Supervised(
@@ -112,7 +118,7 @@ class Runner:
                 tasks.append(loop.create_task(self.panel.keep()))
                 main = self._main = await self._load_after_the_first_picture()
             await main.open()
-            devices = (main.keeper, self._tiles, self._buttons, self._dice)
+            devices = (main.keeper, self._tiles, self._buttons, self._dice, *self._signals)
             tasks += [loop.create_task(device.keep()) for device in devices]
             if self._camera is not None:
                 tasks.append(loop.create_task(self._camera.keep()))
@@ -193,8 +199,10 @@ class Runner:
         self.announce("screen", {"lines": list(lines)}, None, self._clock.now())
 
     def show(self, view: View) -> None:
-        """Bring ``view`` to the panel."""
+        """Bring ``view`` to the panel, the lamps and the buzzer."""
         self.panel.show(view)
+        for signal in self._signals:
+            signal.show(view)
 
     def want_roll(self, count: int) -> None:
         """Ask the dice for a throw; where there are none, the step knows."""
@@ -265,7 +273,14 @@ class Runner:
                 await self.panel.finish()
 
     async def _let_go(self) -> None:
-        for device in (self._adviser, self.panel, self._tiles, self._buttons, self._dice):
+        for device in (
+            self._adviser,
+            self.panel,
+            self._tiles,
+            self._buttons,
+            self._dice,
+            *self._signals,
+        ):
             await device.close()
         if self._camera is not None:
             await self._camera.close()
