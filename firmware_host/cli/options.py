@@ -87,6 +87,18 @@ def add_json(parser: Parser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON, for other programs")
 
 
+def add_workshop(parser: Parser) -> None:
+    """``--bench`` and ``--fault``: the simulated box, built wrongly."""
+    parser.add_argument("--bench", action="store_true", help="try the simulated box instead")
+    parser.add_argument(
+        "--fault",
+        action="append",
+        default=[],
+        metavar="FAULT",
+        help='with --bench: what is wrong with it, such as "tile 5 latch"; may be given more than once',
+    )
+
+
 def load_config(args: argparse.Namespace) -> Config:
     """The config that ``--config`` and ``--set`` make; ConfigError if they make none."""
     return load_settings(args).build()

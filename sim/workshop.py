@@ -1,0 +1,69 @@
+"""The simulated box on a builder's bench: built with faults, and with a hand that does what it is asked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from firmware_host.config import Config
+from firmware_host.selftest.walk import Ask, Step
+from hardware.backend import DeviceSet
+from sim.buses import SimBuses
+from sim.clock import VirtualLoop
+from sim.wiring_faults import wire_wrongly
+from sim.world import World
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+__all__ = ["VirtualLoop", "Workshop"]
+
+HAND_S = 0.4  # to find the tile that is asked for
+_BUTTONS = ("roll", "next", "back")
+
+
+class Workshop:
+    """A box for ``config`` with ``faults`` built in; a guide for builder's tools."""
+
+    def __init__(self, config: Config, faults: Sequence[str] = (), seed: int = 0) -> None:
+        """PlayError for a fault that there is not; see ``sim.wiring_faults``."""
+        self._loop = asyncio.get_running_loop()
+        self.world = World(self._loop, config.rules.tiles, seed)
+        for fault in faults:
+            wire_wrongly(self.world, fault)
+        buttons = {name: getattr(config.buttons, name) for name in _BUTTONS}
+        buses = SimBuses(self.world, config.tiles.pins, buttons)
+        self.backend = DeviceSet(config, buses, self.world.chance)
+        self._answered: Callable[[str], None] = lambda _line: None
+        self._asked: tuple[str, Ask | None] = ("", None)
+
+    def asks(self, device: str, ask: Ask | None) -> None:
+        """The hand reads ``ask``, finds the tile or button, and does it."""
+        self._asked = (device, ask)
+        self._loop.call_later(HAND_S, self._do, device, ask)
+
+    def listen(self, answered: Callable[[str], None]) -> None:
+        """Where the hand says that it is done."""
+        self._answered = answered
+
+    async def sees(self, wanted: Image.Image | str) -> bool | None:
+        """Whether the panel shows just the picture ``wanted``."""
+        await asyncio.sleep(HAND_S)
+        return not isinstance(wanted, str) and wanted.tobytes() == self.world.panel.pixels()
+
+    def _do(self, device: str, ask: Ask | None) -> None:
+        if ask is None or ask.step is Step.WATCH or (device, ask) != self._asked:
+            return
+        if ask.step is Step.REST:
+            for tile in self.world.tiles if device == "tile" else ():
+                self.world.flip(tile, True)
+            self._loop.call_later(1.0, self._say_done, (device, ask))
+        elif ask.index is not None and device == "tile":
+            self.world.flip(ask.index + 1, ask.step is Step.BACK)
+        elif ask.index is not None:
+            self.world.buttons[_BUTTONS[ask.index]].move(ask.step is Step.BACK, 0.0)
+
+    def _say_done(self, asked: tuple[str, Ask]) -> None:
+        if asked == self._asked:
+            self._answered("")
