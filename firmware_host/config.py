@@ -13,7 +13,35 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from firmware_host.config_files import default_store_dir, read_toml
-from firmware_host.config_values import FLAG, FOLDER, NAMES, PIN, TILE_PINS, TILES, Kind, number, one_of
+from firmware_host.config_values import (
+    DISPLAY_BUS,
+    EXPANDER_INPUTS,
+    EXPANDER_OUTPUTS,
+    FLAG,
+    FOLDER,
+    NAMES,
+    PIN,
+    PIN_OR_NONE,
+    PLAIN,
+    TILE_PINS,
+    TILES,
+    USB_ID,
+    Kind,
+    number,
+    one_of,
+)
+from firmware_host.config_wiring import (
+    ButtonConfig,
+    BuzzerConfig,
+    DisplayConfig,
+    ExpanderConfig,
+    LampConfig,
+    SerialConfig,
+    TileConfig,
+    address_clash,
+    bus_lines,
+    line_uses,
+)
 from firmware_host.errors import ConfigError, RuleError
 from firmware_host.games.match_rules import Kind as MatchKind
 from firmware_host.games.match_rules import MatchRules, OnShut, Ties
@@ -22,12 +50,11 @@ from firmware_host.games.shut_the_box.rules import FirstRoll, OneDie, Rules, Sco
 from firmware_host.games.start import SHUT_THE_BOX, check, check_players
 
 SET = "--set"  # where a value came from, when not from a file
-_I2C_LINES: Mapping[int, Mapping[int, str]] = {1: {2: "SDA", 3: "SCL"}}  # bus -> BCM number -> line
 _LONGEST_SHOWN = 60  # of a bad value in a message
 
-_PINS = {1: 4, 2: 17, 3: 27, 4: 22, 5: 5, 6: 6, 7: 13, 8: 19, 9: 26, 10: 16, 11: 20, 12: 21}
 # The 7-bit addresses that the I2C specification leaves to devices (UM10204, 3.1.12).
 _I2C_ADDRESS = number(0x08, 0x77, "0x08 to 0x77: 0x3c or 0x3d (on some modules printed as 0x78 and 0x7a)")
+_EXPANDER_ADDRESS = number(0x20, 0x27, "0x20 to 0x27, by A0 to A2")
 
 KEYS: Mapping[str, Kind] = MappingProxyType(
     {
@@ -48,17 +75,32 @@ KEYS: Mapping[str, Kind] = MappingProxyType(
         "match.stake": number(0, 99_999, "0 to 99999 points"),
         "match.double_on_shut": FLAG,
         "match.players": NAMES,
-        "tiles.driver": one_of("gpio"),
+        "tiles.driver": one_of("gpio", "mcp23017", "serial"),
         "tiles.pins": TILE_PINS,
         "tiles.pull": one_of("up", "down", "external"),
         "tiles.backend": one_of("lgpio", "rpigpio"),
         "buttons.roll": PIN,
         "buttons.next": PIN,
         "buttons.back": PIN,
-        "dice.source": one_of("roller", "keypad", "none"),
-        "display.controller": one_of("ssd1306", "none"),
-        "display.bus": number(0, 31, "the number of an I2C bus, 0 to 31"),
+        "expander.bus": number(0, 31, "the number of an I2C bus, 0 to 31"),
+        "expander.address": _EXPANDER_ADDRESS,
+        "expander.pins": EXPANDER_INPUTS,
+        "expander.interrupt": PIN_OR_NONE,
+        "serial.port": PLAIN,
+        "serial.usb": USB_ID,
+        "serial.number": PLAIN,
+        "dice.source": one_of("roller", "serial", "keypad", "none"),
+        "lamps.driver": one_of("none", "mcp23017", "serial"),
+        "lamps.address": _EXPANDER_ADDRESS,
+        "lamps.pins": EXPANDER_OUTPUTS,
+        "buzzer.driver": one_of("none", "gpio", "serial"),
+        "buzzer.pin": PIN,
+        "buzzer.volume": one_of("high", "low", "off"),
+        "display.controller": one_of("ssd1306", "sh1106", "ssd1309", "none"),
+        "display.bus": DISPLAY_BUS,
         "display.address": _I2C_ADDRESS,
+        "display.dc": PIN,
+        "display.reset": PIN_OR_NONE,
         "display.blank_at_exit": FLAG,
         "store.dir": FOLDER,
     }
@@ -69,39 +111,18 @@ SECTIONS = tuple(dict.fromkeys(key.partition(".")[0] for key in KEYS))
 
 
 @dataclass(frozen=True, slots=True)
-class TileConfig:
-    """How the tiles' switches are wired; ``pins``: BCM number by tile."""
-
-    driver: Literal["gpio"] = "gpio"
-    pins: Mapping[int, int] = field(default_factory=lambda: MappingProxyType(_PINS), hash=False)
-    pull: Literal["up", "down", "external"] = "up"
-    backend: Literal["lgpio", "rpigpio"] = "lgpio"
-
-
-@dataclass(frozen=True, slots=True)
-class ButtonConfig:
-    """BCM numbers of the buttons."""
-
-    roll: int = 23
-    next: int = 24
-    back: int = 25
-
-
-@dataclass(frozen=True, slots=True)
 class DiceConfig:
-    """Where rolls come from: the roller's button, real dice typed in, or nobody knows them."""
+    """Where rolls come from: the roller's button, real dice typed in, or nobody knows them.
 
-    source: Literal["roller", "keypad", "none"] = "roller"
+    ``serial``: the roller, and all three buttons are on the microcontroller.
+    """
 
+    source: Literal["roller", "serial", "keypad", "none"] = "roller"
 
-@dataclass(frozen=True, slots=True)
-class DisplayConfig:
-    """The panel; ``blank_at_exit``: leave it dark, else the last picture stays."""
-
-    controller: Literal["ssd1306", "none"] = "ssd1306"
-    bus: int = 1
-    address: int = 0x3C
-    blank_at_exit: bool = False
+    @property
+    def played(self) -> str:
+        """What a match is played with: how the roller's button is wired is no matter of the game."""
+        return "roller" if self.source == "serial" else self.source
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +145,11 @@ class Config:
     players: tuple[str, ...] = ("Player 1", "Player 2")
     tiles: TileConfig = field(default_factory=TileConfig)
     buttons: ButtonConfig = field(default_factory=ButtonConfig)
+    expander: ExpanderConfig = field(default_factory=ExpanderConfig)
+    serial: SerialConfig = field(default_factory=SerialConfig)
     dice: DiceConfig = field(default_factory=DiceConfig)
+    lamps: LampConfig = field(default_factory=LampConfig)
+    buzzer: BuzzerConfig = field(default_factory=BuzzerConfig)
     display: DisplayConfig = field(default_factory=DisplayConfig)
     store: StoreConfig = field(default_factory=StoreConfig)
 
@@ -205,7 +230,11 @@ class Settings:
             players=values.get("match.players", Config().players),
             tiles=TileConfig(**sections["tiles"]),
             buttons=ButtonConfig(**sections["buttons"]),
+            expander=ExpanderConfig(**sections["expander"]),
+            serial=SerialConfig(**sections["serial"]),
             dice=DiceConfig(**sections["dice"]),
+            lamps=LampConfig(**sections["lamps"]),
+            buzzer=BuzzerConfig(**sections["buzzer"]),
             display=DisplayConfig(**sections["display"]),
             store=StoreConfig(**sections["store"]),
         )
@@ -230,17 +259,23 @@ class Settings:
 
     def _check_pins(self, config: Config) -> None:
         uses: dict[int, tuple[str, str]] = {}  # BCM number -> key, and the use in words
-        i2c = _I2C_LINES.get(config.display.bus, {}) if config.display.controller != "none" else {}
-        for bcm, key, use in _pin_uses(config):
-            if bcm in i2c:
-                text = f"{use} is BCM {bcm}, the {i2c[bcm]} line of the display's I2C bus"
-                mend = "use another pin, or set display.controller to none"
-                raise _error(self._origins((key, "display.controller", "display.bus")), f"{text}; {mend}")
-            if bcm in uses:
-                other_key, other = uses[bcm]
-                text = f"{other} and {use} are both BCM {bcm}; allowed: each pin once"
-                raise _error(self._origins((other_key, key)), text)
-            uses[bcm] = (key, use)
+        taken = {bcm: rest for bcm, *rest in bus_lines(config)}
+        for line in line_uses(config):
+            if line.bcm in taken:
+                what, keys, mend = taken[line.bcm]
+                text = f"{line.use} is BCM {line.bcm}, {what}; {mend}"
+                raise _error(self._origins((line.key, *keys)), text)
+            if line.bcm in uses:
+                other_key, other = uses[line.bcm]
+                text = f"{other} and {line.use} are both BCM {line.bcm}; allowed: each pin once"
+                raise _error(self._origins((other_key, line.key)), text)
+            uses[line.bcm] = (line.key, line.use)
+        if clash := address_clash(config):
+            keys, text = clash
+            raise _error(self._origins(keys), text)
+        if config.tiles.driver == "mcp23017" and config.tiles.pull == "down":
+            text = "tiles.pull is 'down', and an MCP23017 can only pull up; allowed: up, external"
+            raise _error(self._origins(("tiles.pull", "tiles.driver")), text)
 
     def _origins(self, keys: Iterable[str]) -> list[str]:
         """Where those of ``keys`` that were set came from."""
@@ -264,14 +299,6 @@ def _file_settings(path: Path) -> list[tuple[str, object]]:
         else:
             found.append((section, content))
     return found
-
-
-def _pin_uses(config: Config) -> Iterable[tuple[int, str, str]]:
-    """BCM number, key, and the use in words, of each pin."""
-    for tile, bcm in config.tiles.pins.items():
-        yield bcm, "tiles.pins", f"tiles.pins for tile {tile}"
-    for name in ("roll", "next", "back"):
-        yield getattr(config.buttons, name), f"buttons.{name}", f"buttons.{name}"
 
 
 def _unknown(key: str) -> str:

@@ -6,12 +6,13 @@ in all three.  The kinds here know nothing of keys and of files.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from firmware_host.errors import RuleError
 from firmware_host.games.shut_the_box.notation import HIGHEST_TILE, parse_tiles
@@ -19,8 +20,19 @@ from firmware_host.games.shut_the_box.notation import HIGHEST_TILE, parse_tiles
 LONGEST_NAME = 20
 _HIGHEST_PIN = 27  # BCM numbers on the 40-pin header
 _EEPROM_PINS = (0, 1)  # the Pi reads a HAT's ID EEPROM on them while it starts
+_HIGHEST_BUS = 31
+_EXPANDER_PINS = tuple(f"GP{port}{bit}" for port in "AB" for bit in range(8))
+_OUTPUTS_ONLY = (
+    "GPA7",
+    "GPB7",
+)  # as inputs they may disturb SDA (MCP23017 data sheet, DS20001952D, table 1-1)
+_SPI_BUS = re.compile(r"spi[0-9]\.[0-9]")
+_USB_ID = re.compile(r"[0-9a-f]{4}:[0-9a-f]{4}")
 # Characters that no line of text can show: control, half of a surrogate pair, line and paragraph ends.
 _UNSHOWABLE = ("Cc", "Cs", "Zl", "Zp")
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +90,10 @@ def _pin(given: object) -> int:
     return bcm
 
 
+def _pin_or_none(given: object) -> int | None:
+    return None if isinstance(given, str) and _text(given) == "none" else _pin(given)
+
+
 def _tile_list(given: object) -> tuple[int, ...]:
     parts = _toml(given) if isinstance(given, str) and given.strip().startswith("[") else given
     if isinstance(parts, list):
@@ -90,18 +106,70 @@ def _tile_list(given: object) -> tuple[int, ...]:
         raise ValueError(str(error).removeprefix(f"tiles {text!r}: ")) from None
 
 
-def _tile_pins(given: object) -> MappingProxyType[int, int]:
-    pins: dict[int, int] = {}
+def _by_tile(given: object, read_pin: Callable[[object], T]) -> MappingProxyType[int, T]:
+    pins: dict[int, T] = {}
     for tile_given, pin_given in _pairs(given):
         tile = _integer(tile_given)
         if not 1 <= tile <= HIGHEST_TILE:
             raise ValueError(f"there is no tile {tile}")
         if tile in pins:
             raise ValueError(f"tile {tile} stands twice")
-        pins[tile] = _pin(pin_given)
+        pins[tile] = read_pin(pin_given)
     if not pins:
         raise ValueError("no tile")
     return MappingProxyType(dict(sorted(pins.items())))
+
+
+def _tile_pins(given: object) -> MappingProxyType[int, int]:
+    return _by_tile(given, _pin)
+
+
+def _expander_pin(given: object) -> str:
+    name = _text(given).upper()
+    if name not in _EXPANDER_PINS:
+        raise ValueError(f"there is no {name!r} on an MCP23017")
+    return name
+
+
+def _expander_pins(given: object) -> MappingProxyType[int, str]:
+    pins = _by_tile(given, _expander_pin)
+    names = list(pins.values())
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"{name} stands twice")
+    return pins
+
+
+def _expander_inputs(given: object) -> MappingProxyType[int, str]:
+    pins = _expander_pins(given)
+    for name in _OUTPUTS_ONLY:
+        if name in pins.values():
+            raise ValueError(f"{name} may not be an input, see the data sheet of the MCP23017, DS20001952D")
+    return pins
+
+
+def _display_bus(given: object) -> int | str:
+    """The number of an I2C bus, or "spiBUS.DEVICE"."""
+    if isinstance(given, str) and _SPI_BUS.fullmatch(_text(given)):
+        return _text(given)
+    bus = _integer(given)
+    if not 0 <= bus <= _HIGHEST_BUS:
+        raise ValueError
+    return bus
+
+
+def _usb_id(given: object) -> str:
+    text = _text(given).lower()
+    if not _USB_ID.fullmatch(text):
+        raise ValueError
+    return text
+
+
+def _plain(given: object) -> str:
+    text = _text(given)
+    if any(unicodedata.category(character) in _UNSHOWABLE for character in text):
+        raise ValueError("it has a control character")
+    return text
 
 
 def _pairs(given: object) -> Iterable[tuple[object, object]]:
@@ -197,6 +265,13 @@ def _toml(text: str) -> object:
 _PINS_TEXT = f"BCM 2 to {_HIGHEST_PIN}"
 FLAG = Kind("true, false", _flag)
 PIN = Kind(_PINS_TEXT, _pin)
+PIN_OR_NONE = Kind(f"{_PINS_TEXT}, none", _pin_or_none)
+_EXPANDER_TEXT = "tile = pin, such as 1=GPA0,2=GPA1"
+EXPANDER_INPUTS = Kind(f"{_EXPANDER_TEXT}; GPA0 to GPA6, GPB0 to GPB6", _expander_inputs)
+EXPANDER_OUTPUTS = Kind(f"{_EXPANDER_TEXT}; GPA0 to GPA7, GPB0 to GPB7", _expander_pins)
+DISPLAY_BUS = Kind(f"the number of an I2C bus, 0 to {_HIGHEST_BUS}, or spi0.0, spi0.1", _display_bus)
+USB_ID = Kind("VENDOR:PRODUCT in hexadecimal, as lsusb shows it, such as 2e8a:0005", _usb_id)
+PLAIN = Kind("plain text", _plain)
 TILES = Kind(f"1-9, 1-10, 1-12, or a list of 1 to {HIGHEST_TILE}, each once, such as 1,3,5,7,9", _tile_list)
 TILE_PINS = Kind(f"tile = pin for tiles 1 to {HIGHEST_TILE}, such as 1=4,2=17; {_PINS_TEXT}", _tile_pins)
 NAMES = Kind(f"names of 1 to {LONGEST_NAME} characters, each once, such as Ann,Bob", _names)

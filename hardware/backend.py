@@ -66,6 +66,7 @@ class DeviceSet:
             raise ConfigError(f"display.controller: {display.controller!r} is not built in, 'ssd1306' is")
         from hardware.display.oled import Oled
 
+        assert isinstance(display.bus, int)
         return Oled(self._buses.i2c(display.bus, display.address))
 
     def close(self) -> None:

@@ -182,7 +182,7 @@ class Bench:
 
     async def _roll(self, dice: tuple[int, ...]) -> None:
         """These dice, through the configured source."""
-        source = self._table.report().source or self._table.config.dice.source
+        source = self._table.report().source or self._table.config.dice.played
         if source == "none":
             raise PlayError("with dice.source none nobody knows the dice")
         if source == "keypad":

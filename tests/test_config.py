@@ -97,7 +97,7 @@ def test_every_default_is_allowed_by_its_own_key() -> None:
     for key, kind in KEYS.items():
         default = value(config, key)
         if default is not None:
-            given = dict(default) if key == "tiles.pins" else default
+            given = dict(default) if key.endswith(".pins") else default
             given = list(given) if isinstance(given, tuple) else str(given) if key == "store.dir" else given
             assert kind.read(given) == default, key
 
@@ -253,7 +253,20 @@ def test_settings_can_be_changed_and_built_again() -> None:
         ("match.players", "A\tB", "control character"),
         ("match.players", "A\u2028B", "control character"),
         ("match.players", '["Ann", 3]', "allowed: names of 1 to 20 characters"),
-        ("tiles.driver", "mcp23017", "allowed: gpio"),
+        ("tiles.driver", "abacus", "allowed: gpio, mcp23017, serial"),
+        ("expander.address", "0x3c", "0x20 to 0x27"),
+        ("expander.pins", "1=GPA7", "GPA7 may not be an input, see the data sheet"),
+        ("expander.pins", "1=GPA0,2=gpb7", "GPB7 may not be an input"),
+        ("expander.pins", "1=GPA0,2=GPA0", "GPA0 stands twice"),
+        ("expander.pins", "1=GPC0", "there is no 'GPC0' on an MCP23017"),
+        ("expander.pins", "13=GPA0", "there is no tile 13"),
+        ("expander.interrupt", "28", "allowed: BCM 2 to 27, none"),
+        ("lamps.pins", "1=GPA8", "GPA0 to GPA7"),
+        ("serial.usb", "2e8a", "VENDOR:PRODUCT"),
+        ("serial.port", "/dev/tty\tA", "control character"),
+        ("buzzer.volume", "11", "allowed: high, low, off"),
+        ("display.bus", "spi", "spi0.0, spi0.1"),
+        ("display.bus", "32", "0 to 31"),
         ("tiles.pins", "", "allowed: tile = pin"),
         ("tiles.pins", "{}", "no tile"),
         ("tiles.pins", "13=4", "there is no tile 13"),
@@ -271,7 +284,7 @@ def test_settings_can_be_changed_and_built_again() -> None:
         ("buttons.next", "28", "allowed: BCM 2 to 27"),
         ("buttons.next", "4.0", "allowed: BCM 2 to 27"),
         ("dice.source", "camera", "allowed: roller"),
-        ("display.controller", "ssd1307", "allowed: ssd1306, none"),
+        ("display.controller", "ssd1307", "allowed: ssd1306, sh1106, ssd1309, none"),
         ("display.bus", "-1", "allowed: the number of an I2C bus"),
         ("display.address", "0x78", "0x3c or 0x3d"),
         ("store.dir", "", "allowed: the path of a folder"),
@@ -676,3 +689,59 @@ def test_importing_the_config_pulls_in_no_device_library() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
     )
     assert done.stdout == "[]\n"
+
+
+# The ways to wire it
+
+
+@pytest.mark.parametrize(
+    ("settings", "what"),
+    [
+        (["tiles.driver=mcp23017", "tiles.pins=1=2"], ""),  # BCM numbers do not count then
+        (["tiles.driver=mcp23017", "tiles.pull=down"], "an MCP23017 can only pull up; allowed: up, external"),
+        (["tiles.driver=mcp23017", "expander.interrupt=23"], "expander.interrupt and buttons.roll are both"),
+        (["tiles.driver=mcp23017", "expander.interrupt=4"], ""),
+        (["expander.interrupt=4"], ""),
+        (
+            ["tiles.driver=mcp23017", "display.controller=none", "buttons.next=3"],
+            "line of the expander's I2C",
+        ),
+        (["tiles.driver=serial", "dice.source=serial", "display.bus=spi0.0", "buttons.roll=10"], ""),
+        (["display.bus=spi0.0", "buttons.roll=10"], "BCM 10, the MOSI line of the display's SPI bus"),
+        (["display.bus=spi0.0", "buttons.roll=2"], ""),
+        (["display.bus=spi0.0"], ""),
+        (["display.bus=spi0.0", "display.dc=23"], "buttons.roll and display.dc are both BCM 23"),
+        (["display.bus=spi0.0", "display.reset=none", "buttons.roll=18"], ""),
+        (["buzzer.driver=gpio", "buzzer.pin=4"], "tiles.pins for tile 1 and buzzer.pin are both BCM 4"),
+        (["buzzer.pin=4"], ""),
+        (["tiles.driver=mcp23017", "lamps.driver=mcp23017"], ""),
+        (
+            ["tiles.driver=mcp23017", "lamps.driver=mcp23017", "lamps.address=0x20"],
+            "expander.address and lamps.address are both 0x20 on I2C bus 1",
+        ),
+        (
+            ["lamps.driver=mcp23017", "display.address=0x21"],
+            "lamps.address are both 0x21",
+        ),
+    ],
+)
+def test_only_what_is_wired_so_can_clash(settings: list[str], what: str) -> None:
+    if what:
+        assert what in refusal(None, *settings)
+    else:
+        load(None, settings)
+
+
+def test_the_pinmaps_ways_are_the_defaults() -> None:
+    from hardware.ways import BUZZER_PIN, EXPANDER_TILE_PINS, SPI_DC_PIN, SPI_RESET_PIN
+
+    config = Config()
+    assert config.expander.pins == config.lamps.pins == EXPANDER_TILE_PINS
+    assert (config.buzzer.pin, config.display.dc, config.display.reset) == (
+        BUZZER_PIN, SPI_DC_PIN, SPI_RESET_PIN,
+    )  # fmt: skip
+
+
+def test_with_the_buttons_on_the_microcontroller_the_box_still_rolls() -> None:
+    assert load(None, ["dice.source=serial"]).dice.played == "roller"
+    assert load(None, ["dice.source=keypad"]).dice.played == "keypad"

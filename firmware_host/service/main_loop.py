@@ -61,7 +61,7 @@ class MainLoop:
         self.session = Session()
         self.is_busy = False  # an event is being worked off
         self.keeper = Keeper(config.store_dir, outside.back, outside.gone)
-        self._house = SetUp(config.match_settings, config.players, config.dice.source)
+        self._house = SetUp(config.match_settings, config.players, config.dice.played)
         self._clock, self._started_at, self._outside = clock, started_at, outside
 
     async def open(self) -> None:

@@ -54,7 +54,7 @@ def match_wanted(config: Config, players: tuple[str, ...]) -> MatchWanted:
     seated: list[str] = []
     for typed in players:
         seated.append(new_name(typed, seated))
-    source = config.dice.source
+    source = config.dice.played
     opening(1, {**config.match_settings, "dice.source": source}, tuple(seated))
     return MatchWanted(config.match_settings, tuple(seated), source)
 
