@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from firmware_host.errors import ConfigError
 from firmware_host.ports import Backend, Chance, DiceSource, Display, LevelSensor
@@ -68,6 +68,12 @@ class DeviceSet:
 
         assert isinstance(display.bus, int)
         return Oled(self._buses.i2c(display.bus, display.address))
+
+    def open_candidates(self) -> tuple[LevelSensor, tuple[Any, ...]]:
+        """Every input a tile may be wired to, and its name in the config, see ``hardware.candidates``."""
+        from hardware.candidates import open_candidates
+
+        return open_candidates(self._config, self._buses)
 
     def close(self) -> None:
         """Let go of the buses; close the devices before."""

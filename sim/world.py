@@ -55,7 +55,7 @@ class Switch:
         self._is_high = True  # what the line would be if it were not stuck
         self._is_stuck = False
         self._sense: Callable[[bool], bool] = bool  # what the sensor makes of the magnet
-        self._lines = (self.line,)  # what its wire leads to
+        self._lines: tuple[Line, ...] = (self.line,)  # what its wire leads to
         self._ends_at = 0.0
 
     @property

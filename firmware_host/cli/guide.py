@@ -20,7 +20,7 @@ class Guide(Protocol):
     """Leads through a test."""
 
     def asks(self, device: str, ask: Ask | None) -> None:
-        """``ask`` has just been written for ``device``, "tile" or "button"; None: nothing is asked any more."""
+        """``ask`` has just been written for ``device``, "tile" or "button"; None: nothing is asked now."""
 
     def listen(self, answered: Callable[[str], None]) -> None:
         """Call ``answered`` in the loop with each line that is typed; an empty one says "done"."""

@@ -67,7 +67,11 @@ async def hear_presses(
 ) -> None:
     """Tell ``pressed`` of presses of ``buttons``, until cancelled or the sensor is lost."""
     loop, changed = asyncio.get_running_loop(), asyncio.Event()
-    sensor.watch(lambda: loop.call_soon_threadsafe(changed.set))
+
+    def edge() -> None:
+        loop.call_soon_threadsafe(changed.set)
+
+    sensor.watch(edge)
     state = Buttons()
     while True:
         try:

@@ -53,7 +53,7 @@ class Walking(Generic[L]):
 
     async def run(self) -> L:
         """Until nothing is asked any more; DeviceError if the sensor is lost."""
-        self._sensor.watch(lambda: self._loop.call_soon_threadsafe(self._read))
+        self._sensor.watch(self._edge)
         self._guide.listen(self.confirm)
         self._tell()
         while (due := self.led.due) is not None:
@@ -73,6 +73,10 @@ class Walking(Generic[L]):
         """The person says that it is done."""
         self.led.confirm(self._loop.time())
         self._tell()
+
+    def _edge(self) -> None:
+        """In the sensor's own thread."""
+        self._loop.call_soon_threadsafe(self._read)
 
     def _read(self) -> None:
         try:

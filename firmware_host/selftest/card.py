@@ -13,7 +13,8 @@ def prompt(*lines: str) -> Image.Image:
     image = Image.new("1", (WIDTH, HEIGHT))
     share = HEIGHT // len(lines)
     for i, line in enumerate(lines):
-        font = next((f for f in LARGE_FIRST if f.height <= share and len(line) <= f.columns(WIDTH)), Font.TINY)
+        fitting = (f for f in LARGE_FIRST if f.height <= share and len(line) <= f.columns(WIDTH))
+        font = next(fitting, Font.TINY)
         words = typeset(line[: font.columns(WIDTH)], font)
         image.paste(words, ((WIDTH - words.width) // 2, i * share + (share - font.height) // 2))
     return image

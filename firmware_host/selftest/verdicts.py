@@ -59,9 +59,9 @@ class Device:
 TILE_MENDS: Mapping[Kind, str] = MappingProxyType(
     {
         Kind.SLOW: "seat the tile and its magnet firmly; flip it in one go",
-        Kind.NEVER_RELEASES: "a latch (US1881, many KY-003)? Use a DRV5033; or its neighbour's magnet holds it",
-        Kind.INVERTED: "the sensor must pull its line low near the magnet (DRV5033) and tiles.pull must be up",
-        Kind.TOGETHER: "magnets too near each other, or two wires touch: check between them with the power off",
+        Kind.NEVER_RELEASES: "a latch (US1881, many KY-003)? Use a DRV5033; or a neighbour's magnet holds it",
+        Kind.INVERTED: "near the magnet the sensor must pull its line low (DRV5033), and tiles.pull be up",
+        Kind.TOGETHER: "magnets too near each other, or two wires touch: measure with the power off",
         Kind.ANOTHER: "crossed wires: change them, or learn them: boxkeeper calibrate tiles",
         Kind.FLICKERS: "a loose wire, no 100 nF at the sensor, or a magnet just at its threshold: nearer",
         Kind.NOT_WIRED: "name its input in tiles.pins, or leave the tile out of rules.tiles",
@@ -79,8 +79,8 @@ BUTTON_MENDS: Mapping[Kind, str] = MappingProxyType(
 )
 _ALWAYS: Mapping[tuple[str, int], str] = MappingProxyType(
     {
-        ("shut", 1): "it always reads open, 3.3 V: no magnet in reach, OUT or VCC of the sensor not connected",
-        ("shut", 0): "it always reads shut, 0 V: shorted to GND, no pull-up, or a latch (US1881, many KY-003)",
+        ("shut", 1): "always reads open, 3.3 V: no magnet in reach, OUT or VCC of the sensor not connected",
+        ("shut", 0): "always reads shut, 0 V: shorted to GND, no pull-up, or a latch (US1881, many KY-003)",
         ("press", 0): "it is never closed: a leg not connected, or the wrong two of its four legs",
         ("press", 1): "it is always closed: shorted to GND, or two legs of one side: take two diagonally",
     }
@@ -99,7 +99,7 @@ def told(verdict: Verdict, device: Device) -> str:
             return f"changes together with {others}"
         case Kind.ANOTHER:
             return f"{others} changes instead"
-    return verdict.kind.value
+    return str(verdict.kind.value)
 
 
 def mend(verdict: Verdict, device: Device) -> str:
