@@ -12,7 +12,8 @@ def test_the_card_has_a_frame_on_all_four_edges() -> None:
     card = edge_card()
     assert (card.mode, card.size) == ("1", (128, 64))
     for edge in ((0, 0, 128, 1), (0, 63, 128, 64), (0, 0, 1, 64), (127, 0, 128, 64)):
-        assert card.crop(edge).getextrema() == (255, 255)
+        darkest, _ = card.crop(edge).getextrema()
+        assert darkest
 
 
 @pytest.mark.parametrize("shift", [(2, 0), (-2, 0), (0, 8), (0, 32)])

@@ -1,0 +1,194 @@
+"""What is wired to the computer: pins, I2C, serial ports, camera."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from firmware_host.config import Config
+from firmware_host.config_wiring import line_uses
+from firmware_host.errors import BoxkeeperError, DeviceError
+from firmware_host.findings import Finding, Grade
+from firmware_host.ports import LevelSensor
+from hardware.doctor.place import Place
+from hardware.pinmap import header_pin
+from hardware.survey import LineInfo, answering
+
+OK, WARNING, WRONG = Grade.OK, Grade.WARNING, Grade.WRONG
+FAST_HZ = 400_000
+STOP = "sudo systemctl stop boxkeeper"
+
+
+def pins(place: Place, config: Config) -> Iterator[Finding]:
+    """The backend, and the config's lines: free, or held by whom."""
+    try:
+        label, lines = place.lines()
+    except DeviceError as error:
+        what, _, mend = str(error).partition(": ")
+        yield Finding("pins", WRONG, what, mend or "is this a Raspberry Pi?")
+        return
+    uses = {line.bcm: line.use for line in line_uses(config)}
+    held = {bcm: lines[bcm] for bcm in uses if bcm in lines and lines[bcm].is_held}
+    pid = place.service()
+    if held and pid is not None:
+        text = f"{len(held)} of {len(uses)} held by the service (pid {pid}), as it should be; not tried"
+        yield Finding("pins", OK, text)
+    elif held:
+        yield from _held(held, uses)
+    elif uses:
+        yield from _try_pins(place, config, label, len(uses))
+
+
+def _held(held: Mapping[int, LineInfo], uses: Mapping[int, str]) -> Iterator[Finding]:
+    for bcm, line in held.items():
+        pin = header_pin(bcm)
+        where = f"BCM {bcm}" + (f" (header pin {pin.number})" if pin else "")
+        what = f"{uses[bcm]}: {where} is held by {line.consumer or 'another program'!r}"
+        mend = "stop that program, take its dtoverlay out of config.txt and restart, or use another pin"
+        yield Finding("pins", WRONG, what, mend)
+
+
+def _try_pins(place: Place, config: Config, label: str, count: int) -> Iterator[Finding]:
+    """Open them as the service would, and let go again."""
+    backend = place.backend(config)
+    why = f"tiles.backend is {config.tiles.backend!r}"
+    try:
+        openers: list[tuple[str, Callable[[], LevelSensor]]] = [("the buttons", backend.open_buttons)]
+        if config.tiles.driver == "gpio":
+            openers.append(("the tiles", backend.open_tiles))
+        notes = [_note(open_sensor) for _, open_sensor in openers]
+    except BoxkeeperError as error:
+        what, _, mend = str(error).rpartition(": ")
+        yield Finding("pins", WRONG, what or mend, mend if what else "set tiles.backend")
+        return
+    finally:
+        backend.close()
+    yield Finding("pins", OK, f"{count} lines free on {label}; {why}, and it works")
+    for note in dict.fromkeys(note for note in notes if note):
+        mend = "it plays so; tiles.backend = 'lgpio' has edges on every kernel of today"
+        yield Finding("pins", WARNING, note, mend)
+
+
+def _note(open_sensor: Callable[[], LevelSensor]) -> str:
+    sensor = open_sensor()
+    try:
+        sensor.read()
+        return sensor.note
+    finally:
+        sensor.close()
+
+
+def i2c(place: Place, config: Config) -> Iterator[Finding]:
+    """Each bus in use: what answers, whether all that should does, and how fast it is."""
+    wanted = _wanted(config)
+    for bus in sorted({bus for bus, _ in wanted}):
+        part = f"i2c-{bus}"
+        try:
+            there = answering(bus, place.smbus)
+        except DeviceError as error:
+            what, _, mend = str(error).partition(": ")
+            yield Finding(part, WRONG, *((what, mend) if mend else _split(str(error))))
+            continue
+        missing = {address: what for (on, address), what in wanted.items() if on == bus}
+        for address in there:
+            missing.pop(address, None)
+        shown = ", ".join(f"{address:#04x}" for address in there) or "nothing"
+        if missing:
+            yield from _missing(part, missing, shown)
+        else:
+            yield Finding(part, OK, f"{shown} answers")
+        yield from _speed(place, part, bus)
+
+
+def _split(text: str) -> tuple[str, str]:
+    what, _, mend = text.partition("; ")
+    return what, mend
+
+
+def _wanted(config: Config) -> dict[tuple[int, int], str]:
+    """Bus and address of each device, and the key that names it."""
+    wanted: dict[tuple[int, int], str] = {}
+    if config.display.controller != "none" and isinstance(config.display.bus, int):
+        wanted[config.display.bus, config.display.address] = "the OLED (display.address)"
+    if config.tiles.driver == "mcp23017":
+        wanted[config.expander.bus, config.expander.address] = "the tiles' MCP23017 (expander.address)"
+    if config.lamps.driver == "mcp23017":
+        wanted[config.expander.bus, config.lamps.address] = "the lamps' MCP23017 (lamps.address)"
+    return wanted
+
+
+def _missing(part: str, missing: Mapping[int, str], shown: str) -> Iterator[Finding]:
+    for address, what in missing.items():
+        mend = "check VCC, GND, SDA (pin 3) and SCL (pin 5); SDA and SCL swapped? Or set the address that answers"
+        yield Finding(part, WRONG, f"{what} does not answer at {address:#04x}; what answers: {shown}", mend)
+
+
+def _speed(place: Place, part: str, bus: int) -> Iterator[Finding]:
+    path = place.path(f"/sys/class/i2c-adapter/i2c-{bus}/of_node/clock-frequency")
+    try:
+        hz = int.from_bytes(path.read_bytes()[:4], "big")
+    except OSError:
+        return
+    if hz < FAST_HZ:
+        mend = f"dtparam=i2c_arm_baudrate={FAST_HZ} in config.txt, and restart"
+        yield Finding(
+            part, WARNING, f"{hz // 1000} kHz: a whole picture takes {9 * 1096e3 / hz:.0f} ms", mend
+        )
+
+
+def serial(place: Place, config: Config) -> Iterator[Finding]:
+    """Serial ports, and whether we may use those that are there."""
+    is_used = "serial" in (
+        config.tiles.driver, config.dice.source, config.lamps.driver, config.buzzer.driver
+    )  # fmt: skip
+    ports = [path for pattern in ("/dev/ttyACM*", "/dev/ttyUSB*") for path in place.glob(pattern)]
+    if config.serial.port != "auto":
+        ports = [place.path(config.serial.port)]
+    if not is_used:
+        there = ", ".join(map(place.shown, ports)) if config.serial.port == "auto" else ""
+        yield Finding("serial", OK, f"not used{f'; there is {there}' if there else ''}")
+        return
+    there_are = [path for path in ports if path.exists()]
+    if not there_are:
+        what = f"no serial port{'' if config.serial.port == 'auto' else f' {config.serial.port}'}"
+        mend = "plug the Pico in; a USB cable for charging only has no data wires; is MicroPython on it?"
+        yield Finding("serial", WRONG, what, mend)
+    for path in there_are:
+        yield _port(place, config, path)
+
+
+def _port(place: Place, config: Config, path: Path) -> Finding:
+    group, name = place.group(path), place.shown(path)
+    if place.may_use(path):
+        return Finding("serial", OK, f"{name}, group {group}")
+    vendor, _, product = config.serial.usb.partition(":")
+    rule = (
+        f'SUBSYSTEM=="tty", ATTRS{{idVendor}}=="{vendor}", ATTRS{{idProduct}}=="{product}", GROUP="dialout"'
+    )
+    mend = (
+        f"sudo usermod -aG {group} $USER and log in again; or in /etc/udev/rules.d/60-boxkeeper.rules: {rule}"
+    )
+    return Finding("serial", WRONG, f"no permission for {name}, which belongs to the group {group}", mend)
+
+
+def camera(place: Place, config: Config) -> Iterator[Finding]:
+    """The camera; only a table that reads its dice with one needs it."""
+    grade = WRONG if str(config.dice.source) == "camera" else OK
+    devices = [*place.glob("/dev/video[0-9]*"), *place.glob("/dev/media[0-9]*")]
+    if not devices:
+        mend = "its cable, blue side to the USB ports; camera_auto_detect=1 in config.txt; restart" * (
+            grade is WRONG
+        )
+        yield Finding("camera", grade, "none" + ("; not used" if grade is OK else " is there"), mend)
+        return
+    holders = sorted({holder for path in devices for holder in place.holders(place.shown(path))})
+    names = ", ".join(map(place.shown, devices[:3])) + (" ..." if len(devices) > 3 else "")
+    pid = place.service()
+    others = [holder for holder in holders if not holder.endswith(f"pid {pid}")]
+    if others and grade is WRONG:
+        yield Finding("camera", WRONG, f"{names}: busy, held by {'; '.join(others)}", "stop that program")
+    elif grade is WRONG and not place.may_use(devices[0]):
+        mend = f"sudo usermod -aG {place.group(devices[0])} $USER and log in again"
+        yield Finding("camera", WRONG, f"no permission for {place.shown(devices[0])}", mend)
+    else:
+        yield Finding("camera", OK, names + ("" if grade is WRONG else "; not used"))
