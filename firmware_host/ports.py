@@ -29,7 +29,10 @@ class LevelSensor(Protocol):
         """What the builder should know ("polling, because ..."); empty when all is well."""
 
     def read(self) -> Levels:
-        """All levels now; tile ``n`` at index ``n - 1``, buttons in the order roll, next, back."""
+        """All levels now; tile ``n`` at index ``n - 1``, buttons in the order roll, next, back.
+
+        It may take the bus, so it is asked for in a worker.
+        """
 
     def watch(self, changed: Callable[[], None]) -> None:
         """Call ``changed`` at every edge, from any thread, without work in it."""
@@ -71,6 +74,26 @@ class Display(Protocol):
         """Let go of the bus; ``blank``: leave it dark, else the last picture stays."""
 
 
+class Lamps(Protocol):
+    """One lamp a tile."""
+
+    def light(self, tiles: frozenset[int]) -> None:
+        """Light exactly the lamps of ``tiles``; said again, it heals a chip that forgot."""
+
+    def close(self) -> None:
+        """All dark, then let go."""
+
+
+class Buzzer(Protocol):
+    """Something that hums."""
+
+    def tone(self, hz: int) -> None:
+        """Hum at ``hz`` from now on; 0: be quiet."""
+
+    def close(self) -> None:
+        """Be quiet, then let go."""
+
+
 class Chance(Protocol):
     """Where the roller's dice come from: the system's secure random, or a rigged one in tests."""
 
@@ -92,6 +115,12 @@ class Backend(Protocol):
 
     def open_display(self) -> Display | None:
         """The panel; None where the config says there is none."""
+
+    def open_lamps(self) -> Lamps:
+        """The tiles' lamps; asked for only where the config names a driver."""
+
+    def open_buzzer(self) -> Buzzer:
+        """The buzzer; asked for only where the config names a driver."""
 
     def close(self) -> None:
         """Let go of what the devices shared."""

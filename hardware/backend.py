@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from firmware_host.errors import ConfigError
-from firmware_host.ports import Backend, Chance, DiceSource, Display, LevelSensor
+from firmware_host.errors import ConfigError, DeviceError
+from firmware_host.ports import Backend, Buzzer, Chance, DiceSource, Display, Lamps, LevelSensor
 
 if TYPE_CHECKING:
     from firmware_host.config import Config
     from hardware.buses import BusSet
+    from hardware.link.link import SharedLink
 
 TILES = 12
 
@@ -25,21 +28,48 @@ class DeviceSet:
 
     def open_tiles(self) -> LevelSensor:
         """The tiles' switches: 12 places, 1 open, 0 shut, None where no pin is named."""
-        from hardware.tiles.gpio import GpioLevels
-
         tiles = self._config.tiles
-        if tiles.driver != "gpio":
-            raise ConfigError(f"tiles.driver: {tiles.driver!r} is not built in, 'gpio' is")
-        return GpioLevels(
-            self._buses.pins(tiles.backend),
-            places={tile - 1: bcm for tile, bcm in tiles.pins.items()},
-            labels=[f"tile {tile}" for tile in range(1, TILES + 1)],
-            pull=tiles.pull,
-            low=0,
-        )
+        labels = [f"tile {tile}" for tile in range(1, TILES + 1)]
+        match tiles.driver:
+            case "gpio":
+                from hardware.tiles.gpio import GpioLevels
+
+                places = {tile - 1: bcm for tile, bcm in tiles.pins.items()}
+                return GpioLevels(self._buses.pins(tiles.backend), places, labels, pull=tiles.pull, low=0)
+            case "mcp23017":
+                return self._open_expander_tiles(labels)
+            case "serial":
+                from hardware.tiles.serial import SerialLevels
+
+                return SerialLevels(self._link, lambda state: state.tiles, low=0)
+        raise ConfigError(f"tiles.driver: {tiles.driver!r} is not built in, 'gpio' is")
+
+    def _open_expander_tiles(self, labels: Sequence[str]) -> LevelSensor:
+        from hardware.expander import Expander, mask
+        from hardware.tiles.gpio import GpioLevels
+        from hardware.tiles.mcp23017 import ExpanderLevels
+
+        tiles, wired = self._config.tiles, self._config.expander
+        interrupt = None
+        if wired.interrupt is not None:
+            factory, name = self._buses.pins(tiles.backend), ["the expander's interrupt line"]
+            interrupt = GpioLevels(factory, {0: wired.interrupt}, name, pull="up", low=1)
+        try:
+            bus, watched = self._buses.smbus(wired.bus), mask(wired.pins.values())
+            chip = Expander(bus, wired.address, watched=watched, pull=tiles.pull == "up")
+        except DeviceError:
+            if interrupt is not None:
+                interrupt.close()
+            raise
+        places = {tile - 1: name for tile, name in wired.pins.items()}
+        return ExpanderLevels(chip, places, labels, low=0, interrupt=interrupt)
 
     def open_buttons(self) -> LevelSensor:
         """Roll, next, back: from the pin to ground, so always pulled up."""
+        if self._config.dice.source == "serial":
+            from hardware.tiles.serial import SerialLevels
+
+            return SerialLevels(self._link, lambda state: state.buttons, low=1)
         from hardware.tiles.gpio import GpioLevels
 
         buttons = self._config.buttons
@@ -62,12 +92,54 @@ class DeviceSet:
         display = self._config.display
         if display.controller == "none":
             return None
-        if display.controller != "ssd1306":
-            raise ConfigError(f"display.controller: {display.controller!r} is not built in, 'ssd1306' is")
-        from hardware.display.oled import Oled
+        from hardware.display.oled import CONTROLLERS, Oled
 
-        assert isinstance(display.bus, int)
-        return Oled(self._buses.i2c(display.bus, display.address))
+        controller = CONTROLLERS.get(display.controller)
+        if controller is None:
+            raise ConfigError(f"display.controller: {display.controller!r} is not built in, 'ssd1306' is")
+        if isinstance(display.bus, int):
+            return Oled(self._buses.i2c(display.bus, display.address), controller)
+        interface = self._buses.spi(display.bus, display.dc, display.reset, self._config.tiles.backend)
+        return Oled(interface, controller)
+
+    def open_lamps(self) -> Lamps:
+        """The tiles' lamps; ConfigError where the config names no driver."""
+        lamps = self._config.lamps
+        match lamps.driver:
+            case "mcp23017":
+                from hardware.expander import Expander, mask
+                from hardware.signals.mcp23017 import ExpanderLamps
+
+                bus = self._buses.smbus(self._config.expander.bus)
+                chip = Expander(bus, lamps.address, outputs=mask(lamps.pins.values()))
+                return ExpanderLamps(chip, lamps.pins)
+            case "serial":
+                from hardware.signals.serial import SerialLamps
+
+                return SerialLamps(self._link)
+        raise ConfigError(f"lamps.driver: {lamps.driver!r} is not built in, 'mcp23017' is")
+
+    def open_buzzer(self) -> Buzzer:
+        """The buzzer; ConfigError where the config names no driver, or turns it off."""
+        buzzer = self._config.buzzer
+        if buzzer.volume != "off":
+            match buzzer.driver:
+                case "gpio":
+                    from hardware.signals.gpio import GpioBuzzer
+
+                    return GpioBuzzer(self._buses.pins(self._config.tiles.backend), buzzer.pin, buzzer.volume)
+                case "serial":
+                    from hardware.signals.serial import SerialBuzzer
+
+                    return SerialBuzzer(self._link, buzzer.volume)
+        raise ConfigError(f"buzzer.driver: {buzzer.driver!r} at volume {buzzer.volume!r} cannot be heard")
+
+    @cached_property
+    def _link(self) -> SharedLink:
+        """What all that hangs on the microcontroller shares."""
+        from hardware.link.link import SharedLink
+
+        return SharedLink(lambda: self._buses.serial(self._config.serial))
 
     def open_candidates(self) -> tuple[LevelSensor, tuple[Any, ...]]:
         """Every input a tile may be wired to, and its name in the config, see ``hardware.candidates``."""

@@ -1,4 +1,4 @@
-"""The only place that opens pins and I2C.
+"""The only place that opens pins, I2C, SPI and serial ports.
 
 Nothing is opened, and no library of it imported, before it is asked for: the
 command starts on a laptop that has none of them.  The simulator has buses of
@@ -13,13 +13,18 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from firmware_host.errors import ConfigError, DeviceNotFoundError
 
 if TYPE_CHECKING:
     from gpiozero import Factory
     from luma.core.interface.serial import i2c
+
+    from firmware_host.config_wiring import SerialConfig
+    from hardware.expander import Smbus
+    from hardware.link.link import Port
+    from hardware.spi import SpiInterface
 
 # The labels of the chip behind the 40-pin header: Pi 1 to 3 and Zero, Pi 4, Pi 5.  Its number has
 # moved between kernels (4, then 0, on a Pi 5), and may again; drivers/pinctrl in Linux names these.
@@ -36,6 +41,15 @@ class BusSet(Protocol):
 
     def i2c(self, bus: int, address: int) -> i2c:
         """A new serial interface of luma's to ``address`` on ``bus``; whoever takes it cleans it up."""
+
+    def smbus(self, bus: int) -> Smbus:
+        """I2C bus ``bus`` for an adapter's own transactions; whoever takes it closes it."""
+
+    def spi(self, bus: str, dc: int, reset: int | None, backend: str) -> SpiInterface:
+        """A display's interface at ``bus``, such as "spi0.0"; whoever takes it cleans it up."""
+
+    def serial(self, wanted: SerialConfig) -> Port:
+        """The port of the microcontroller; whoever takes it closes it."""
 
     def close(self) -> None:
         """Let go of all pins; quiet when called twice."""
@@ -71,12 +85,34 @@ class Buses:
 
         try:
             return i2c(port=bus, address=address)
-        except DevicePermissionError as error:
-            mend = "add the user to the group i2c and log in again"
-            raise DeviceNotFoundError(f"no permission for /dev/i2c-{bus}: {mend}") from error
+        except (DevicePermissionError, PermissionError) as error:
+            raise _no_permission(bus) from error
         except (Error, OSError) as error:
-            mend = "enable I2C (sudo raspi-config nonint do_i2c 0) and restart, or set display.bus"
-            raise DeviceNotFoundError(f"there is no I2C bus /dev/i2c-{bus}: {mend}") from error
+            raise _no_bus(bus, "display.bus") from error
+
+    def smbus(self, bus: int) -> Smbus:
+        """Open /dev/i2c-``bus``; DeviceNotFoundError if it is not there or may not be opened."""
+        from smbus2 import SMBus
+
+        try:
+            return cast("Smbus", SMBus(bus))
+        except PermissionError as error:
+            raise _no_permission(bus) from error
+        except OSError as error:
+            raise _no_bus(bus, "expander.bus") from error
+
+    def spi(self, bus: str, dc: int, reset: int | None, backend: str) -> SpiInterface:
+        """Open /dev/spidev0.0 for "spi0.0", and the pins; DeviceNotFoundError if they cannot be had."""
+        from hardware.spi import open_spi
+
+        number, _, device = bus.removeprefix("spi").partition(".")
+        return open_spi(self.pins(backend), int(number), int(device), dc, reset)
+
+    def serial(self, wanted: SerialConfig) -> Port:
+        """Open the port of the board, wherever it is now; DeviceNotFoundError or DeviceBusyError."""
+        from hardware.link.ports import open_port
+
+        return open_port(wanted)
 
     def close(self) -> None:
         """Release every line, so that other programs may have them."""
@@ -100,6 +136,16 @@ class Buses:
             with _working("RPi.GPIO"):
                 return RPiGPIOFactory()
         raise ConfigError(f"tiles.backend: {backend!r} is none of {', '.join(BACKENDS)}")
+
+
+def _no_permission(bus: int) -> DeviceNotFoundError:
+    mend = "add the user to the group i2c and log in again"
+    return DeviceNotFoundError(f"no permission for /dev/i2c-{bus}: {mend}")
+
+
+def _no_bus(bus: int, key: str) -> DeviceNotFoundError:
+    mend = f"enable I2C (sudo raspi-config nonint do_i2c 0) and restart, or set {key}"
+    return DeviceNotFoundError(f"there is no I2C bus /dev/i2c-{bus}: {mend}")
 
 
 def backend_errors() -> tuple[type[Exception], ...]:

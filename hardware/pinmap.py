@@ -1,6 +1,7 @@
 """The wiring as data: the Pi's 40-pin header, and what goes to which of its pins.
 
-``wiring.md`` is written from here: ``python -m hardware.pinmap --write``.  The other ways to wire it are in ``ways``.
+``wiring.md`` is written from here: ``python -m hardware.pinmap --write``.  The other ways to wire the box are
+in ``ways``.
 """
 
 from __future__ import annotations

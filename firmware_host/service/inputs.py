@@ -17,7 +17,7 @@ class SensorWatch:
     """Reads a sensor when it is opened, at each edge, and every ``poll_s`` of it.
 
     An edge is only a reason to read all levels again; the slow re-read heals a lost edge.
-    ``seen`` gets the levels, in the loop.
+    Reading may take a bus, so it is done in the device's worker; ``seen`` gets the levels, in the loop.
     """
 
     def __init__(
@@ -33,6 +33,8 @@ class SensorWatch:
             name, lambda: _read_once(open_sensor()), self._opened, lambda reason: lost(name, reason)
         )
         self._poll: asyncio.TimerHandle | None = None
+        self._reading: LevelSensor | None = None  # whose levels the worker is about to bring
+        self._is_asked = False  # something changed since it began to
 
     async def keep(self) -> None:
         """Watch until cancelled."""
@@ -57,25 +59,39 @@ class SensorWatch:
         self._read_and_wait(sensor)
 
     def _read_and_wait(self, sensor: LevelSensor) -> None:
-        if not self._read(sensor):
+        if sensor is not self._device.device:
             return  # lost: the next one has a poll of its own
+        self._read(sensor)
         loop = asyncio.get_running_loop()
         # All sensors are read in the same moments, so that an idle table wakes up once for all.
         moment = (round(loop.time() / sensor.poll_s) + 1) * sensor.poll_s
         self._poll = loop.call_at(moment, self._read_and_wait, sensor)
 
-    def _read(self, sensor: LevelSensor) -> bool:
-        """Whether the sensor, still the one in use, could be read."""
+    def _read(self, sensor: LevelSensor) -> None:
+        """Have ``sensor`` read; what asks while it is being read has it read once more."""
         if sensor is not self._device.device:
-            return False  # an edge of a sensor that was lost since
+            return  # an edge of a sensor that was lost since
+        if self._reading is sensor:
+            self._is_asked = True
+            return
+        self._reading, self._is_asked = sensor, False
+        job = asyncio.get_running_loop().run_in_executor(self._device.worker, sensor.read)
+        job.add_done_callback(lambda done: self._was_read(sensor, done))
+
+    def _was_read(self, sensor: LevelSensor, job: asyncio.Future[Levels]) -> None:
+        if sensor is not self._device.device or job.cancelled():
+            return
+        self._reading = None
         try:
-            self._seen(sensor.read())
+            levels = job.result()
         except DeviceError as error:
             if self._poll is not None:
                 self._poll.cancel()
             self._device.fail(str(error))
-            return False
-        return True
+            return
+        self._seen(levels)
+        if self._is_asked:
+            self._read(sensor)
 
 
 def _read_once(sensor: LevelSensor) -> LevelSensor:

@@ -19,6 +19,7 @@ from firmware_host.games.start import opening
 from firmware_host.ports import Backend, DiceSource, Levels, LevelSensor
 from firmware_host.service.inputs import SensorWatch
 from firmware_host.service.panel import Panel
+from firmware_host.service.signals import TileLamps, TunePlayer
 from firmware_host.service.supervise import Supervised
 from firmware_host.store.files import LOCK_NAME, lock
 from firmware_host.store.people import new_name
@@ -76,6 +77,11 @@ class Runner:
             self._shown,
             blank_at_exit=config.display.blank_at_exit,
         )
+        self._signals: list[TileLamps | TunePlayer] = []
+        if config.lamps.driver != "none":
+            self._signals.append(TileLamps(backend.open_lamps, self.back, self.gone))
+        if config.buzzer.driver != "none" and config.buzzer.volume != "off":
+            self._signals.append(TunePlayer(backend.open_buzzer, self.back, self.gone))
         self._tiles = self._watch("tiles", backend.open_tiles, BoxSeen)
         self._buttons = self._watch("buttons", backend.open_buttons, ButtonsSeen)
         self._dice: Supervised[DiceSource] = Supervised(
@@ -99,7 +105,7 @@ class Runner:
                 tasks.append(loop.create_task(self.panel.keep()))
                 main = self._main = await self._load_after_the_first_picture()
             await main.open()
-            devices = (main.keeper, self._tiles, self._buttons, self._dice)
+            devices = (main.keeper, self._tiles, self._buttons, self._dice, *self._signals)
             tasks += [loop.create_task(device.keep()) for device in devices]
             # A device's task never ends by itself: if one does, that is our fault, and it is to be seen.
             tasks.append(loop.create_task(main.run(self._events)))
@@ -178,8 +184,10 @@ class Runner:
         self.announce("screen", {"lines": list(lines)}, None, self._clock.now())
 
     def show(self, view: View) -> None:
-        """Bring ``view`` to the panel."""
+        """Bring ``view`` to the panel, the lamps and the buzzer."""
         self.panel.show(view)
+        for signal in self._signals:
+            signal.show(view)
 
     def want_roll(self, count: int) -> None:
         """Ask the dice for a throw; where there are none, the step knows."""
@@ -216,7 +224,7 @@ class Runner:
                 await self.panel.finish()
 
     async def _let_go(self) -> None:
-        for device in (self.panel, self._tiles, self._buttons, self._dice):
+        for device in (self.panel, self._tiles, self._buttons, self._dice, *self._signals):
             await device.close()
         if self._main is not None:
             await self._main.keeper.close()

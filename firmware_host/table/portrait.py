@@ -49,6 +49,7 @@ def portray(session: Session, now: float) -> View:
         can_set_dice=typed is None
         and situation.phase is Phase.ROLL
         and bool(session.history.kept_dice(*situation.dice)),
+        lit=frozenset() if tumble else _lit(session, game),
         blind=tuple(sorted(game.places[i] + 1 for i in session.sight.unsensed(game.places))),
         totals=_totals(match),
         last_turn=None if last is None else TurnResult(last.player, last.score, last.reason, game.thrown),
@@ -102,6 +103,18 @@ def _to_confirm(session: Session, game: Game) -> tuple[tuple[int, ...], tuple[in
     rows = zip(_numbers(game), situation.seen, proposal, strict=True)
     changed = [(tile, to) for tile, now, to in rows if now != to]
     return tuple(tile for tile, to in changed if to), tuple(tile for tile, to in changed if not to)
+
+
+def _lit(session: Session, game: Game) -> frozenset[int]:
+    """The tiles that would still be moved on the way to one of the targets, from the box as it is seen."""
+    if session.situation.phase is not Phase.MOVE:
+        return frozenset()
+    seen, found = session.situation.seen, set[int]()
+    for target in session.targets:
+        rows = tuple(zip(_numbers(game), game.layout, seen, target.layout, strict=True))
+        if all(now in (was, to) for _, was, now, to in rows):
+            found |= {tile for tile, _, now, to in rows if now != to}
+    return frozenset(found)
 
 
 def _numbers(game: Game) -> tuple[int, ...]:

@@ -74,6 +74,7 @@ class View:
     ``typed``: digits of a throw that is being typed, the last one still to be taken; ``typed_count``: of how
     many dice.  ``can_set_dice``: a throw was undone and may be set by hand.  ``page``: MENU.
     ``best``: OVER, alone: the lowest total ever by these rules, this match included.
+    ``lit``: MOVE: the tiles that the present roll may still move, for the lamps beside them.
     ``blind``: tiles played without a sensor.  ``totals``: name, match total and
     whether the player has played this round, by seat.  ``troubles``: devices that are lost,
     by name (``display tiles buttons dice store``).
@@ -94,6 +95,7 @@ class View:
     typed_count: int = 0
     can_set_dice: bool = False
     page: Page | None = None
+    lit: frozenset[int] = frozenset()
     blind: tuple[int, ...] = ()
     totals: tuple[tuple[str, int, bool], ...] = ()
     last_turn: TurnResult | None = None

@@ -1,6 +1,6 @@
 """Which parts of a picture must go over the bus to turn one frame into another.
 
-A frame is 1,024 bytes in the SSD1306's page order: 8 pages of 128 columns, a
+A frame is 1,024 bytes in the page order of the SSD1306 and its kin: 8 pages of 128 columns, a
 byte a column of 8 pixels with the top one in the lowest bit (SSD1306 rev 1.1,
 8.7).  What costs time is bytes on the bus (9 clocks each, 99 ms for a whole
 frame at 100 kHz), so a plan is a few windows, cheap in sum, not the fewest pixels.
@@ -15,15 +15,9 @@ from dataclasses import dataclass
 PAGES = 8
 COLUMNS = 128
 
-# One command transaction: address, control byte, COLUMNADDR and PAGEADDR with two arguments each.
-_WINDOW_BYTES = 8
 # SMBus carries at most 32 data bytes a transaction; each adds its address and its control byte.
 _BLOCK_DATA = 32
 _BLOCK_BYTES = 2
-
-# Runs of changed columns.  Up to 6 equal ones between them never cost more than a second window:
-# that would add at least 8 bytes, and the longer run needs at most one block more.
-_RUN = re.compile(rb"[^\0]+(?:\0{1,6}[^\0]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +37,19 @@ class Window:
         )
 
     @property
+    def pages(self) -> int:
+        """How many pages it spans."""
+        return self.last_page - self.first_page + 1
+
+    @property
+    def columns(self) -> int:
+        """How many columns it spans."""
+        return self.last_column - self.first_column + 1
+
+    @property
     def bus_bytes(self) -> int:
-        """What sending this window costs: its command, its data and their overhead."""
-        return _cost(self.last_page - self.first_page + 1, self.last_column - self.first_column + 1)
+        """What sending this window costs with horizontal addressing."""
+        return HORIZONTAL.cost(self)
 
     def around(self, other: Window) -> Window:
         """The smallest window that holds both."""
@@ -57,14 +61,49 @@ class Window:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Addressing:
+    """How a controller is told where the bytes go.
+
+    ``command_bytes``: of the transaction that does, its address and control byte included.
+    ``is_by_page``: it is needed for every page of a window, else once a window.
+    """
+
+    command_bytes: int
+    is_by_page: bool
+
+    def cost(self, window: Window) -> int:
+        """Bytes on an I2C bus to send ``window``: its commands, its data and their overhead."""
+        times = window.pages if self.is_by_page else 1
+        return times * (self.command_bytes + _data_cost(window.pages * window.columns // times))
+
+    def runs(self, changed: bytes) -> Iterator[tuple[int, int]]:
+        """First and last column of each run of changes in a page, where 0 is no change.
+
+        A gap is closed where that never costs more than a second window: it adds its own length, and at most
+        one block more.
+        """
+        gap = self.command_bytes - _BLOCK_BYTES
+        for run in re.finditer(rb"[^\0]+(?:\0{1,%d}[^\0]+)*" % gap, changed):
+            yield run.start(), run.end() - 1
+
+
+def _data_cost(count: int) -> int:
+    return count + _BLOCK_BYTES * -(-count // _BLOCK_DATA)
+
+
+# COLUMNADDR and PAGEADDR with two arguments each, in one transaction.
+HORIZONTAL = Addressing(command_bytes=8, is_by_page=False)
+# The SH1106 knows a page, and the column in two halves.
+PAGED = Addressing(command_bytes=5, is_by_page=True)
 WHOLE = Window(0, PAGES - 1, 0, COLUMNS - 1)
 
 
-def plan(old: bytes | None, new: bytes) -> tuple[Window, ...]:
+def plan(old: bytes | None, new: bytes, addressing: Addressing = HORIZONTAL) -> tuple[Window, ...]:
     """The windows of ``new`` to send to a panel that shows ``old``.
 
     ``None`` is a panel of unknown content and takes the whole frame; equal
-    frames take nothing.  Never costs more than the whole frame (1,096 bytes).
+    frames take nothing.  Never costs more than the whole frame (1,096 bytes; paged 1,128).
     Windows may overlap, and may be sent in any order.
 
     >>> plan(bytes(1024), bytes(130) + b"\\xff" + bytes(893))
@@ -74,36 +113,30 @@ def plan(old: bytes | None, new: bytes) -> tuple[Window, ...]:
         return (WHOLE,)
     if old == new:
         return ()
-    windows = _merged(_runs(old, new))
+    windows = _merged(_runs(old, new, addressing), addressing)
     box = windows[0]
     for window in windows[1:]:
         box = box.around(window)
-    return min(((box,), tuple(windows)), key=bus_bytes)
+    return min(((box,), tuple(windows)), key=lambda choice: bus_bytes(choice, addressing))
 
 
-def bus_bytes(windows: Iterable[Window]) -> int:
+def bus_bytes(windows: Iterable[Window], addressing: Addressing = HORIZONTAL) -> int:
     """Bytes on an I2C bus, addresses and control bytes included, to send ``windows``."""
-    return sum(window.bus_bytes for window in windows)
+    return sum(addressing.cost(window) for window in windows)
 
 
-def _cost(pages: int, columns: int) -> int:
-    """Bytes on the bus for a window of this size."""
-    data = pages * columns
-    return _WINDOW_BYTES + data + _BLOCK_BYTES * -(-data // _BLOCK_DATA)
-
-
-def _runs(old: bytes, new: bytes) -> Iterator[Window]:
+def _runs(old: bytes, new: bytes, addressing: Addressing) -> Iterator[Window]:
     """The changed columns of every page, in runs with small gaps closed."""
     for page in range(PAGES):
         columns = slice(page * COLUMNS, (page + 1) * COLUMNS)
         before, after = old[columns], new[columns]
         if before != after:
             changed = int.from_bytes(before) ^ int.from_bytes(after)
-            for run in _RUN.finditer(changed.to_bytes(COLUMNS)):
-                yield Window(page, page, run.start(), run.end() - 1)
+            for first, last in addressing.runs(changed.to_bytes(COLUMNS)):
+                yield Window(page, page, first, last)
 
 
-def _merged(runs: Iterable[Window]) -> list[Window]:
+def _merged(runs: Iterable[Window], addressing: Addressing) -> list[Window]:
     """Windows that cover ``runs``: no two of them would be cheaper as one.
 
     Each run in turn joins the window it saves most with, and what grew so looks
@@ -112,19 +145,20 @@ def _merged(runs: Iterable[Window]) -> list[Window]:
     """
     windows: list[Window] = []
     for window in runs:
-        while (partner := _best_partner(window, windows)) is not None:
+        while (partner := _best_partner(window, windows, addressing)) is not None:
             windows.remove(partner)
             window = window.around(partner)
         windows.append(window)
     return windows
 
 
-def _best_partner(window: Window, others: list[Window]) -> Window | None:
+def _best_partner(window: Window, others: list[Window], addressing: Addressing) -> Window | None:
     """The one of ``others`` that saves most when sent together with ``window``, if any does not cost."""
     best, most = None, 0
-    alone = window.bus_bytes
+    cost = addressing.cost
+    alone = cost(window)
     for other in others:
-        saved = alone + other.bus_bytes - window.around(other).bus_bytes
+        saved = alone + cost(other) - cost(window.around(other))
         if saved >= most:
             best, most = other, saved
     return best

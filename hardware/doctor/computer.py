@@ -19,6 +19,7 @@ OK, WARNING, WRONG = Grade.OK, Grade.WARNING, Grade.WRONG
 _UNDERVOLTAGE, _SLOWED, _SINCE_START = 0x1, 0xE, 16
 _LITTLE_DISK, _FULL_DISK = 200 << 20, 10 << 20  # a match takes some 100 kB
 _VANISHES = ("overlay", "tmpfs", "ramfs")
+_HIDES_DEVICES = re.compile(r"^\s*PrivateDevices\s*=\s*(yes|true|on|1)\s*$", re.MULTILINE | re.IGNORECASE)
 _UNITS = ("/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system")
 
 
@@ -130,11 +131,8 @@ def service(place: Place, _config: Config) -> Iterator[Finding]:
     for name in (unit, *(f"{folder}/boxkeeper.service.d" for folder in _UNITS)):
         files = place.glob(f"{name}/*.conf") if name and name.endswith(".d") else [place.path(name or "-")]
         for file in files:
-            text = place.read(place.shown(file)) or ""
-            if re.search(r"^\s*PrivateDevices\s*=\s*(yes|true|on|1)\s*$", text, re.MULTILINE | re.IGNORECASE):
-                what = (
-                    f"{place.shown(file)} has PrivateDevices: pins, I2C and serial ports are hidden from it"
-                )
+            if _HIDES_DEVICES.search(place.read(place.shown(file)) or ""):
+                what = f"{place.shown(file)} has PrivateDevices: pins and buses are hidden from it"
                 yield Finding("service", WRONG, what, "take that line out, then sudo systemctl daemon-reload")
 
 

@@ -16,6 +16,7 @@ from hardware.survey import LineInfo, answering
 
 OK, WARNING, WRONG = Grade.OK, Grade.WARNING, Grade.WRONG
 FAST_HZ = 400_000
+FRAME_BYTES = 1096  # of a whole picture on the bus, nine clocks each
 STOP = "sudo systemctl stop boxkeeper"
 
 
@@ -119,7 +120,7 @@ def _wanted(config: Config) -> dict[tuple[int, int], str]:
 
 def _missing(part: str, missing: Mapping[int, str], shown: str) -> Iterator[Finding]:
     for address, what in missing.items():
-        mend = "check VCC, GND, SDA (pin 3) and SCL (pin 5); SDA and SCL swapped? Or set the address that answers"
+        mend = "check VCC, GND, SDA (pin 3), SCL (pin 5): swapped? Or set the address that answers"
         yield Finding(part, WRONG, f"{what} does not answer at {address:#04x}; what answers: {shown}", mend)
 
 
@@ -130,10 +131,9 @@ def _speed(place: Place, part: str, bus: int) -> Iterator[Finding]:
     except OSError:
         return
     if hz < FAST_HZ:
+        what = f"{hz // 1000} kHz: a whole picture takes {9 * FRAME_BYTES / hz * 1e3:.0f} ms"
         mend = f"dtparam=i2c_arm_baudrate={FAST_HZ} in config.txt, and restart"
-        yield Finding(
-            part, WARNING, f"{hz // 1000} kHz: a whole picture takes {9 * 1096e3 / hz:.0f} ms", mend
-        )
+        yield Finding(part, WARNING, what, mend)
 
 
 def serial(place: Place, config: Config) -> Iterator[Finding]:
@@ -142,19 +142,29 @@ def serial(place: Place, config: Config) -> Iterator[Finding]:
         config.tiles.driver, config.dice.source, config.lamps.driver, config.buzzer.driver
     )  # fmt: skip
     ports = [path for pattern in ("/dev/ttyACM*", "/dev/ttyUSB*") for path in place.glob(pattern)]
-    if config.serial.port != "auto":
-        ports = [place.path(config.serial.port)]
+    shown = ", ".join(f"{place.shown(path)} ({_usb_id(place, path)})" for path in ports)
     if not is_used:
-        there = ", ".join(map(place.shown, ports)) if config.serial.port == "auto" else ""
-        yield Finding("serial", OK, f"not used{f'; there is {there}' if there else ''}")
+        yield Finding("serial", OK, f"not used{f'; there is {shown}' if shown else ''}")
         return
-    there_are = [path for path in ports if path.exists()]
+    wanted = config.serial
+    if wanted.port != "auto":
+        ours, what = [place.path(wanted.port)], wanted.port
+    else:
+        ours, what = [path for path in ports if _usb_id(place, path) == wanted.usb], f"board {wanted.usb}"
+    there_are = [path for path in ours if path.exists()]
     if not there_are:
-        what = f"no serial port{'' if config.serial.port == 'auto' else f' {config.serial.port}'}"
-        mend = "plug the Pico in; a USB cable for charging only has no data wires; is MicroPython on it?"
-        yield Finding("serial", WRONG, what, mend)
+        mend = "plug the Pico in; a cable for charging only has no data wires; is MicroPython on it?"
+        others = f"; there is {shown}" if shown else ""
+        yield Finding("serial", WRONG, f"no {what} on a serial port{others}", mend)
     for path in there_are:
         yield _port(place, config, path)
+
+
+def _usb_id(place: Place, port: Path) -> str:
+    """Vendor and product of the USB device behind ``port``, as lsusb shows them."""
+    # The port's device is an interface of the USB device above it.
+    ids = [place.read(f"/sys/class/tty/{port.name}/device/../{name}") for name in ("idVendor", "idProduct")]
+    return ":".join(text or "?" for text in ids)
 
 
 def _port(place: Place, config: Config, path: Path) -> Finding:
@@ -165,9 +175,8 @@ def _port(place: Place, config: Config, path: Path) -> Finding:
     rule = (
         f'SUBSYSTEM=="tty", ATTRS{{idVendor}}=="{vendor}", ATTRS{{idProduct}}=="{product}", GROUP="dialout"'
     )
-    mend = (
-        f"sudo usermod -aG {group} $USER and log in again; or in /etc/udev/rules.d/60-boxkeeper.rules: {rule}"
-    )
+    file = "/etc/udev/rules.d/60-boxkeeper.rules"
+    mend = f"sudo usermod -aG {group} $USER and log in again; or put into {file}: {rule}"
     return Finding("serial", WRONG, f"no permission for {name}, which belongs to the group {group}", mend)
 
 
@@ -176,10 +185,11 @@ def camera(place: Place, config: Config) -> Iterator[Finding]:
     grade = WRONG if str(config.dice.source) == "camera" else OK
     devices = [*place.glob("/dev/video[0-9]*"), *place.glob("/dev/media[0-9]*")]
     if not devices:
-        mend = "its cable, blue side to the USB ports; camera_auto_detect=1 in config.txt; restart" * (
-            grade is WRONG
+        mend = "seat its cable, set camera_auto_detect=1 in config.txt, restart; or set dice.source"
+        is_used = grade is WRONG
+        yield Finding(
+            "camera", grade, "none is there" if is_used else "none; not used", mend if is_used else ""
         )
-        yield Finding("camera", grade, "none" + ("; not used" if grade is OK else " is there"), mend)
         return
     holders = sorted({holder for path in devices for holder in place.holders(place.shown(path))})
     names = ", ".join(map(place.shown, devices[:3])) + (" ..." if len(devices) > 3 else "")

@@ -91,7 +91,7 @@ def test_levels_are_read_when_opened_before_any_edge() -> None:
     assert run([sensor], lambda _: asyncio.sleep(0.1)).levels == [(0, 1)]
 
 
-def test_an_edge_from_another_thread_is_read_in_the_loop_at_once() -> None:
+def test_an_edge_from_another_thread_is_read_at_once() -> None:
     sensor = Sensor()
 
     async def play(table: Table) -> None:
@@ -101,8 +101,54 @@ def test_an_edge_from_another_thread_is_read_in_the_loop_at_once() -> None:
         thread.start()
         thread.join()
         assert table.levels == [(1, 1)], "the thread of the edge only queues"
-        await asyncio.sleep(0)
+        await asyncio.sleep(1e-6)  # of virtual time: whatever goes on now is done by then
         assert table.seen[-1] == (0.3, (1, 0))
+
+    run([sensor], play)
+
+
+def test_a_sensor_is_read_in_one_worker_and_never_in_the_loop() -> None:
+    sensor, threads = Sensor(), set[str]()
+    read = sensor.read
+
+    def read_and_tell() -> Levels:
+        threads.add(threading.current_thread().name)
+        return read()
+
+    sensor.read = read_and_tell  # type: ignore[method-assign]
+
+    async def play(_: Table) -> None:
+        await asyncio.sleep(3)
+        sensor.edge()
+        await asyncio.sleep(3)
+
+    run([sensor], play)
+    assert threads == {"tiles_0"}
+
+
+def test_edges_while_it_is_being_read_make_one_more_reading_and_no_queue() -> None:
+    sensor = Sensor()
+    read = sensor.read
+
+    def read_slowly() -> Levels:
+        levels = read()
+        if sensor.reads == [0.3]:  # as if it took the bus a while: edges come before the loop hears of it
+            for levels_now in ((0, 1), (1, 1), (0, 0)):
+                sensor.levels = levels_now
+                sensor.edge()
+        return levels
+
+    sensor.read = read_slowly  # type: ignore[method-assign]
+
+    async def play(table: Table) -> None:
+        await asyncio.sleep(0.3)
+        table.seen.clear()
+        sensor.reads.clear()
+        sensor.edge()
+        await asyncio.sleep(0.1)
+        assert table.seen[0] == (0.3, (1, 1))
+        assert table.seen[-1] == (0.3, (0, 0))
+        assert len(table.seen) <= 3
 
     run([sensor], play)
 
@@ -180,6 +226,7 @@ def test_an_edge_of_a_sensor_that_was_lost_reaches_nobody() -> None:
         first.is_dead = True
         first.edge()
         await asyncio.sleep(2)
+        await asyncio.sleep(0.1)
         count = len(table.seen)
         first.is_dead = first.is_closed = False
         first.levels = (0, 0)

@@ -65,6 +65,18 @@ def test_a_part_of_a_set_is_shown_as_it_lies() -> None:
     assert (view.open, view.to_shut) == ((2, 3, 4), 3)
 
 
+def test_what_may_be_shut_is_lit_and_less_of_it_when_a_part_lies() -> None:
+    assert see(ROLL, dice(1, 3)).lit == {1, 3, 4}  # 1 3, or 4
+    assert see(ROLL, dice(1, 3), box("-234")).lit == {3}
+    assert see(ROLL, dice(1, 3), box("-2-4")).lit == frozenset()  # done
+    assert see(ROLL, dice(1, 3), box("1-34")).lit == frozenset()  # wrong
+    assert see().lit == frozenset()
+
+
+def test_the_rollers_dice_light_nothing_while_they_tumble() -> None:
+    assert see(ROLL, DiceSeen((1, 3), "roller")).lit == frozenset()
+
+
 def test_where_sets_are_no_sums_nothing_is_missing() -> None:
     assert see(ROLL, dice(1, 3), rules={"rules.sets": "thai"}).to_shut == 0
 

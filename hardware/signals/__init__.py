@@ -1,0 +1,1 @@
+"""Lamps and a buzzer, one module per way to wire them."""
