@@ -14,8 +14,6 @@ from firmware_host.errors import DeviceNotFoundError
 from hardware.buses import backend_errors
 
 SPEED_HZ = 4_000_000  # a clock of 250 ns: what the slowest of the three, the SH1106, takes at 3.3 V
-    8_000_000  # SSD1306, SSD1309: a clock of at least 100 ns; SH1106 at 3.3 V: 250 ns in the worst case
-)
 _BLOCK = 4096  # the kernel's buffer (spidev.bufsiz)
 _RESET_S = 0.001  # SSD1306, 8.9: at least 3 us; SH1106: 10 us and as long to come up
 

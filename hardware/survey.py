@@ -45,7 +45,9 @@ class LineInfo:
 class SmBus(Protocol):
     """What is asked of a bus; ``smbus2.SMBus`` has it."""
 
-    funcs: Any
+    @property
+    def funcs(self) -> Any:
+        """What the adapter can do, a sum of I2C_FUNC_*."""
 
     def write_quick(self, i2c_addr: int) -> None:
         """Address a device and write nothing."""
@@ -126,12 +128,13 @@ def answering(bus: int, open_bus: Callable[[int], SmBus] = open_smbus) -> tuple[
     try:
         return tuple(_answers(opened))
     except TimeoutError:
-        what = f"I2C bus {bus} does not move: SDA or SCL is held at 0 V"
-        raise DeviceLostError(f"{what}; check for a short and crossed wires, then plug in anew") from None
+        what = f"I2C bus {bus} does not move, SDA or SCL is held at 0 V"
+        raise DeviceLostError(f"{what}: look for a short or a device without power") from None
     except DeviceError:
         raise
     except OSError as error:
-        raise DeviceLostError(f"I2C bus {bus}: {error.strerror or error}") from None
+        mend = "take its devices off one by one"
+        raise DeviceLostError(f"I2C bus {bus} fails ({error.strerror or error}): {mend}") from None
     finally:
         opened.close()
 

@@ -9,11 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import NoReturn
 
 from firmware_host.config import Config
 from firmware_host.config_wiring import line_uses
 from firmware_host.errors import DeviceNotFoundError
-from firmware_host.ports import Backend
+from firmware_host.ports import LevelSensor
+from hardware.backend import DeviceSet
+from hardware.buses import BusSet
 from hardware.doctor import Place
 from hardware.survey import HEADER_LINES, LineInfo, SmBus
 from sim.world import World
@@ -89,23 +92,24 @@ _OTHER_PLACE: Mapping[str, Callable[[Place], Place]] = MappingProxyType(
         "pins denied": lambda place: replace(
             place, lines=_no_lines("/dev/gpiochip0 cannot be opened: group gpio")
         ),
-        "pins hang": lambda place: replace(place, lines=lambda: _hang(0)),
+        "pins hang": lambda place: replace(place, lines=_hang),
     }
 )
 FAULTS: tuple[str, ...] = (
-    *_OTHER_FILES, *_OTHER_PLACE, "i2c held", "pin N held", "pins without edges", "backend gone"
+    *_OTHER_FILES, *_OTHER_PLACE, "i2c held", "pin N held", "backend gone"
 )  # fmt: skip
 """What can be wrong with it; of a pin the BCM number is named."""
 
 
-def is_fault(fault: str) -> bool:
+def is_of_computer(fault: str) -> bool:
     """Whether ``fault`` is one of a computer's."""
     words = fault.split()
     return fault in FAULTS or (words[:1] == ["pin"] and words[2:] == ["held"] and words[1].isdigit())
 
 
-def false_pi(root: Path, world: World, backend: Backend, config: Config, faults: Sequence[str] = ()) -> Place:
+def false_pi(root: Path, world: World, buses: BusSet, config: Config, faults: Sequence[str] = ()) -> Place:
     """A place below the folder ``root``, wired to ``world``, with ``faults`` of :data:`FAULTS`."""
+    devices = _NoPins if "backend gone" in faults else DeviceSet
     files: dict[str, str | None] = dict(_FILES)
     for fault in faults:
         files |= _OTHER_FILES.get(fault, {})
@@ -132,10 +136,11 @@ def false_pi(root: Path, world: World, backend: Backend, config: Config, faults:
         free_bytes=lambda _path: 20 << 30,
         lines=lambda: ("pinctrl-bcm2711", _lines(config, faults)),
         smbus=lambda _bus: world.i2c,
-        backend=lambda _config: _Broken(backend, faults),
+        backend=lambda config: devices(config, buses, world.chance),
     )
     for fault in faults:
-        place = _OTHER_PLACE.get(fault, lambda place: place)(place)
+        if fault in _OTHER_PLACE:
+            place = _OTHER_PLACE[fault](place)
     return place
 
 
@@ -148,20 +153,13 @@ def _lines(config: Config, faults: Sequence[str]) -> dict[int, LineInfo]:
     return lines | {bcm: LineInfo(True, "onewire@0") for bcm in held}
 
 
-class _Broken:
-    """A backend whose pins are as ``faults`` say."""
+class _NoPins(DeviceSet):
+    """Devices of a computer on which lgpio is not installed."""
 
-    def __init__(self, backend: Backend, faults: Sequence[str]) -> None:
-        self._backend, self._faults = backend, faults
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._backend, name)
-
-    def open_tiles(self) -> object:
-        if "backend gone" in self._faults:
-            mend = "apt install python3-lgpio or pip install 'boxkeeper[lgpio]', or set tiles.backend"
-            raise DeviceNotFoundError(f"lgpio is not installed: {mend}")
-        return self._backend.open_tiles()
+    def open_buttons(self) -> LevelSensor:
+        """Raises what the real buses raise."""
+        mend = "apt install python3-lgpio or pip install 'boxkeeper[lgpio]', or set tiles.backend"
+        raise DeviceNotFoundError(f"lgpio is not installed: {mend}")
 
 
 def _all_but(place: Place, name: str) -> Callable[[Path], bool]:
@@ -182,7 +180,7 @@ def _no_lines(text: str) -> Callable[[], tuple[str, Mapping[int, LineInfo]]]:
     return lines
 
 
-def _hang(_bus: int) -> SmBus:
+def _hang(*_bus: int) -> NoReturn:
     """Never returns, as a driver that waits for ever."""
     while True:
         time.sleep(3600)

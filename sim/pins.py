@@ -29,6 +29,11 @@ class WiredPin(MockPin):  # type: ignore[misc]
         if self._line is not None:
             self._follow(self._line.is_high)
 
+    def _set_edges(self, value: str) -> None:
+        if value != "none" and not self._factory.world.has_edges:
+            raise OSError("Failed to add edge detection")  # as RPi.GPIO where the kernel took sysfs away
+        super()._set_edges(value)
+
     def _get_state(self) -> Any:
         if self._factory.world.are_tiles_cut and self._line in self._factory.tile_lines:
             raise OSError("the tiles' cable is off")

@@ -7,12 +7,14 @@ import random
 from collections.abc import Callable
 
 from firmware_host.errors import PlayError
+from sim.false_pi import FAULTS
 from sim.world import BUTTONS, Switch, World
 
 FLICKER_S = (0.01, 0.4)  # between two edges of a loose wire
 _FORMS = (
     "tile N stuck, shorted, latch, inverted, flicker, bounce 95ms, with M or as M; "
-    "button NAME stuck, shorted, latch, inverted, flicker, with NAME or as NAME; oled gone"
+    "button NAME stuck, shorted, latch, inverted, flicker, with NAME or as NAME; "
+    "oled gone; pins without edges"
 )
 
 
@@ -21,6 +23,8 @@ def wire_wrongly(world: World, fault: str) -> None:
     match fault.split():
         case ["oled", "gone"]:
             world.unplug_oled()
+        case ["pins", "without", "edges"]:
+            world.has_edges = False
         case ["tile", tile, "bounce", time] if time.removesuffix("ms").isdigit():
             _switch(world, "tile", tile, fault).bounce_s = int(time.removesuffix("ms")) / 1e3
         case [("tile" | "button") as kind, name, how] if how in _ALONE:
@@ -31,7 +35,7 @@ def wire_wrongly(world: World, fault: str) -> None:
             one.wire(lines=lines if how == "with" else lines[1:])
             two.wire(lines=lines if how == "with" else lines[:1])
         case _:
-            raise PlayError(f"{fault!r} is no fault; allowed: {_FORMS}")
+            raise PlayError(f"{fault!r} is no fault; allowed: {_FORMS}; of the computer: {', '.join(FAULTS)}")
 
 
 def _switch(world: World, kind: str, name: str, fault: str) -> Switch:

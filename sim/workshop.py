@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from firmware_host.config import Config
@@ -11,32 +14,53 @@ from firmware_host.selftest.walk import Ask, Step
 from hardware.backend import DeviceSet
 from sim.buses import SimBuses
 from sim.clock import VirtualLoop
+from sim.false_pi import false_pi, is_of_computer
 from sim.wiring_faults import wire_wrongly
-from sim.world import World
+from sim.world import BUTTONS, World
 
 if TYPE_CHECKING:
     from PIL import Image
 
+    from hardware.doctor import Place
+
 __all__ = ["VirtualLoop", "Workshop"]
 
 HAND_S = 0.4  # to find the tile that is asked for
-_BUTTONS = ("roll", "next", "back")
 
 
 class Workshop:
-    """A box for ``config`` with ``faults`` built in; a guide for builder's tools."""
+    """A box for ``config`` with ``faults`` built in; a guide for builder's tools.
+
+    A fault is one of the box, see ``sim.wiring_faults``, or of its computer, see ``sim.false_pi``.
+    """
+
+    PROBE_S = 0.5  # what hangs on a simulated computer hangs for good
 
     def __init__(self, config: Config, faults: Sequence[str] = (), seed: int = 0) -> None:
-        """PlayError for a fault that there is not; see ``sim.wiring_faults``."""
+        """PlayError for a fault that there is not."""
         self._loop = asyncio.get_running_loop()
+        self._config, self._faults = config, faults
         self.world = World(self._loop, config.rules.tiles, seed)
         for fault in faults:
-            wire_wrongly(self.world, fault)
-        buttons = {name: getattr(config.buttons, name) for name in _BUTTONS}
-        buses = SimBuses(self.world, config.tiles.pins, buttons)
-        self.backend = DeviceSet(config, buses, self.world.chance)
+            if not is_of_computer(fault):
+                wire_wrongly(self.world, fault)
+        buttons = {name: getattr(config.buttons, name) for name in BUTTONS}
+        self._buses = SimBuses(self.world, config.tiles.pins, buttons)
+        self.backend = DeviceSet(config, self._buses, self.world.chance)
+        self._folder = TemporaryDirectory()
         self._answered: Callable[[str], None] = lambda _line: None
         self._asked: tuple[str, Ask | None] = ("", None)
+
+    def __enter__(self) -> Workshop:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._folder.cleanup()
+
+    @cached_property
+    def place(self) -> Place:
+        """The computer of the box, for the doctor."""
+        return false_pi(Path(self._folder.name), self.world, self._buses, self._config, self._faults)
 
     def asks(self, device: str, ask: Ask | None) -> None:
         """The hand reads ``ask``, finds the tile or button, and does it."""
@@ -62,7 +86,7 @@ class Workshop:
         elif ask.index is not None and device == "tile":
             self.world.flip(ask.index + 1, ask.step is Step.BACK)
         elif ask.index is not None:
-            self.world.buttons[_BUTTONS[ask.index]].move(ask.step is Step.BACK, 0.0)
+            self.world.buttons[BUTTONS[ask.index]].move(ask.step is Step.BACK, 0.0)
 
     def _say_done(self, asked: tuple[str, Ask]) -> None:
         if asked == self._asked:

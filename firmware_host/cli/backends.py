@@ -16,6 +16,7 @@ _OWN: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "table": ("hardware.backend", "open_backend"),
         "bench": ("sim.bench", ""),
+        "doctor": ("hardware.doctor", ""),
         "workshop": ("sim.workshop", ""),
     }
 )

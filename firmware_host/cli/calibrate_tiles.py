@@ -66,8 +66,8 @@ async def _on_the_table(config: Config) -> dict[int, Any]:
 
 
 async def _on_the_bench(shop: Any, config: Config, args: argparse.Namespace) -> dict[int, Any]:
-    workshop = shop.Workshop(config, args.fault)
-    return await _learn(workshop.backend, config, workshop)
+    with shop.Workshop(config, args.fault) as workshop:
+        return await _learn(workshop.backend, config, workshop)
 
 
 async def _learn(backend: Any, config: Config, guide: Guide) -> dict[int, Any]:

@@ -25,6 +25,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "restore": "take a backup back, once it is found sound",
         "odds": "what a position, a roll and each set are worth under best play",
         "dice": "the dice on photos",
+        "doctor": "what is there, what is missing, and what mends it",
         "calibrate": "learns which input is which tile",
         "selftest": "tries every tile and button and the OLED, and says what is wrong",
         "replay": "the events of a journal, checked against its stored state",

@@ -71,8 +71,8 @@ async def _on_the_table(config: Config, parts: list[str], is_json: bool) -> int:
 
 
 async def _on_the_bench(shop: Any, config: Config, parts: list[str], args: argparse.Namespace) -> int:
-    workshop = shop.Workshop(config, args.fault)
-    return await Selftest(workshop.backend, config, workshop, args.json).run(parts)
+    with shop.Workshop(config, args.fault) as workshop:
+        return await Selftest(workshop.backend, config, workshop, args.json).run(parts)
 
 
 class Selftest:

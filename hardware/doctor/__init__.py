@@ -55,6 +55,6 @@ def _bounded(part: str, probe: Probe, place: Place, config: Config, probe_s: flo
     thread.start()
     thread.join(probe_s)
     if thread.is_alive():
-        text = f"no answer within {probe_s:.0f} s: a driver or a bus hangs"
+        text = f"no answer within {probe_s:g} s: a driver or a bus hangs"
         return [*found, Finding(part, Grade.WRONG, text, "unplug what was wired last, restart, try again")]
     return found

@@ -17,7 +17,7 @@ from hardware.survey import LineInfo, answering
 OK, WARNING, WRONG = Grade.OK, Grade.WARNING, Grade.WRONG
 FAST_HZ = 400_000
 FRAME_BYTES = 1096  # of a whole picture on the bus, nine clocks each
-STOP = "sudo systemctl stop boxkeeper"
+LGPIO = "lg"  # the name that lgpio gives to the kernel, whoever uses it
 
 
 def pins(place: Place, config: Config) -> Iterator[Finding]:
@@ -31,12 +31,13 @@ def pins(place: Place, config: Config) -> Iterator[Finding]:
     uses = {line.bcm: line.use for line in line_uses(config)}
     held = {bcm: lines[bcm] for bcm in uses if bcm in lines and lines[bcm].is_held}
     pid = place.service()
-    if held and pid is not None:
-        text = f"{len(held)} of {len(uses)} held by the service (pid {pid}), as it should be; not tried"
+    ours = [bcm for bcm, line in held.items() if pid is not None and line.consumer == LGPIO]
+    if ours:
+        text = f"{len(ours)} of {len(uses)} held by the service (pid {pid}), as it should be; not tried"
         yield Finding("pins", OK, text)
-    elif held:
-        yield from _held(held, uses)
-    elif uses:
+    if len(held) > len(ours):
+        yield from _held({bcm: line for bcm, line in held.items() if bcm not in ours}, uses)
+    elif uses and not ours:
         yield from _try_pins(place, config, label, len(uses))
 
 
@@ -88,7 +89,7 @@ def i2c(place: Place, config: Config) -> Iterator[Finding]:
             there = answering(bus, place.smbus)
         except DeviceError as error:
             what, _, mend = str(error).partition(": ")
-            yield Finding(part, WRONG, *((what, mend) if mend else _split(str(error))))
+            yield Finding(part, WRONG, what, mend)
             continue
         missing = {address: what for (on, address), what in wanted.items() if on == bus}
         for address in there:
@@ -99,11 +100,6 @@ def i2c(place: Place, config: Config) -> Iterator[Finding]:
         else:
             yield Finding(part, OK, f"{shown} answers")
         yield from _speed(place, part, bus)
-
-
-def _split(text: str) -> tuple[str, str]:
-    what, _, mend = text.partition("; ")
-    return what, mend
 
 
 def _wanted(config: Config) -> dict[tuple[int, int], str]:
