@@ -30,6 +30,7 @@ from sim.play import (
     parse,
     parse_line,
 )
+from sim.wiring import Wiring
 from sim.world import TILE_BOUNCE_S, World
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ class Bench:
         self._table, self._folder = table, folder
         self._loop = asyncio.get_running_loop()
         self.world = World(self._loop, (), seed)
+        self.wiring = Wiring(self.world, seed)
         self._is_on = False
         self._is_unplugged = False  # by the play, not for a change of settings
         self._events: list[Mapping[str, Any]] = []
@@ -143,8 +145,8 @@ class Bench:
             return
         config = self._table.config
         self.world.fit(config.rules.tiles)
-        buttons = {"roll": config.buttons.roll, "next": config.buttons.next, "back": config.buttons.back}
-        buses = SimBuses(self.world, config.tiles.pins, buttons)
+        self.wiring.fit(config)
+        buses = SimBuses(self.world, self.wiring.lines, self.wiring)
         await self._table.power_on(DeviceSet(config, buses, self.world.chance))
         self._is_on, self._is_unplugged = True, False
         await self._rest()
@@ -235,8 +237,8 @@ class Bench:
                 switch.stick()
             else:
                 switch.mend(fault.for_s or TILE_BOUNCE_S)
-        elif fault.device == "tiles":
-            self.world.are_tiles_cut = bool(fault.how)
+        elif fault.device != "oled":
+            self.wiring.fault(fault.device, fault.how)
         elif fault.how:
             self.world.unplug_oled()
         else:

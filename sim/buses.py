@@ -6,23 +6,33 @@ import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from sim.world import World
+from firmware_host.errors import DeviceNotFoundError
+from sim.devices.i2c_bus import I2cBus
+from sim.wiring import Wiring
+from sim.world import Line, World
 
 if TYPE_CHECKING:
     from luma.core.interface.serial import i2c
 
+    from firmware_host.config_wiring import SerialConfig
+    from hardware.link.link import Port
+    from hardware.spi import SpiInterface
     from sim.pins import WiredFactory
 
 
-class SimBuses:
-    """The buses of a simulated Pi, wired to ``world`` as the config's pins say."""
+def header_lines(
+    world: World, tile_pins: Mapping[int, int], button_pins: Mapping[str, int]
+) -> dict[int, Line]:
+    """The world's switches on the header's pins, by BCM number."""
+    lines = {tile_pins[tile]: switch.line for tile, switch in world.tiles.items() if tile in tile_pins}
+    return lines | {button_pins[name]: switch.line for name, switch in world.buttons.items()}
 
-    def __init__(self, world: World, tile_pins: Mapping[int, int], button_pins: Mapping[str, int]) -> None:
-        self._world = world
-        self._lines = {
-            tile_pins[tile]: switch.line for tile, switch in world.tiles.items() if tile in tile_pins
-        }
-        self._lines |= {button_pins[name]: switch.line for name, switch in world.buttons.items()}
+
+class SimBuses:
+    """The buses of a simulated Pi; ``lines``: the world's wires to its header, by BCM number."""
+
+    def __init__(self, world: World, lines: Mapping[int, Line], wiring: Wiring | None = None) -> None:
+        self._world, self._lines, self._wiring = world, lines, wiring
         self._lock = threading.Lock()
         self._factory: WiredFactory | None = None
 
@@ -39,6 +49,32 @@ class SimBuses:
         from luma.core.interface.serial import i2c
 
         return i2c(bus=self._world.i2c, address=address)
+
+    def smbus(self, bus: int) -> I2cBus:
+        """The world's I2C bus."""
+        return self._world.i2c
+
+    def spi(self, bus: str, dc: int, reset: int | None, backend: str) -> SpiInterface:
+        """The panel on SPI, its two pins on the header."""
+        from sim.devices.spi_display import spi_display
+
+        return spi_display(self._world, self.pins(backend), dc, reset)
+
+    def serial(self, wanted: SerialConfig) -> Port:
+        """The Pico's port, found as on a Pi."""
+        from hardware.link.ports import find_port
+        from sim.devices.pico import UsbPort
+
+        pico = self._wiring.pico if self._wiring is not None else None
+        is_there = pico is not None and pico.is_plugged
+        ports = [UsbPort(pico.port_name)] if pico is not None and is_there else []
+        name = find_port(wanted, ports)
+        if pico is None or name != pico.port_name:
+            raise DeviceNotFoundError(f"{name}: cannot be opened (No such file or directory)")
+        try:
+            return pico.open()
+        except OSError as error:
+            raise DeviceNotFoundError(f"{name}: cannot be opened ({error.strerror})") from error
 
     def close(self) -> None:
         """Nothing is held."""

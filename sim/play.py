@@ -21,7 +21,7 @@ shut 1 3 | open 9        flip tiles; shut all, open all
 press next | press back 2s        a button, pressed or held
 set rules.tiles 1-10     a setting, before players
 wait 2s                  time passes
-fault tile 5 stuck       or: tile 7 bounce 40ms, oled gone, tiles gone; mend oled
+fault tile 5 stuck       or: tile 7 bounce 40ms, oled gone, tiles gone, i2c gone, serial noise; mend oled
 power off | power on     the plug
 expect wants roll 2      what must hold; all of it is in the README
 help | quit\
@@ -197,21 +197,31 @@ def _wait(words: tuple[str, ...]) -> Action:
     return Wait(_seconds(words[0]))
 
 
+_FAULTS = {
+    "oled": ("gone",),
+    "tiles": ("gone",),
+    "i2c": ("gone",),
+    "expander": ("gone", "reset"),
+    "serial": ("gone", "noise", "reset", "hang"),
+}
+
+
 def _fault(words: tuple[str, ...]) -> Action:
     match words:
         case ["fault", "tile", tile, "bounce", time]:
             return Fault("tile", "bounce", _number(tile, 1, 12, "tile"), _seconds(time))
         case ["fault", "tile", tile, "stuck"]:
             return Fault("tile", "stuck", _number(tile, 1, 12, "tile"))
-        case ["fault", "oled" | "tiles" as device, "gone"]:
-            return Fault(device, "gone")
+        case ["fault", device, how] if how in _FAULTS.get(device, ()):
+            return Fault(device, how)
         case ["mend", "tile", tile]:
             return Fault("tile", "", _number(tile, 1, 12, "tile"))
-        case ["mend", "oled" | "tiles" as device]:
+        case ["mend", device] if device in _FAULTS:
             return Fault(device, "")
+    faults = ", ".join(f"{device} {' or '.join(hows)}" for device, hows in _FAULTS.items())
     raise PlayError(
-        f"{' '.join(words)!r}: write tile N bounce 40ms, tile N stuck, oled gone, tiles gone; "
-        "mend tile N, mend oled, mend tiles"
+        f"{' '.join(words)!r}: write tile N bounce 40ms, tile N stuck, {faults}; "
+        f"mend tile N, mend {' or '.join(_FAULTS)}"
     )
 
 

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 
 from sim.devices.i2c_bus import I2cBus
+from sim.devices.sh1106 import Sh1106
 from sim.devices.ssd1306 import Ssd1306
 
 TRAVEL_S = 0.12  # a tile from one side to the other
@@ -112,14 +113,15 @@ class World:
     """The box on the table.  ``open_tiles``: as the tiles lie, or are about to when a hand lets go."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, tiles: Iterable[int], seed: int = 0) -> None:
-        self._loop, self._random = loop, random.Random(seed)
+        self.loop, self._random, self._seed = loop, random.Random(seed), seed
         self.chance = RiggedChance(seed)
         self.tiles: dict[int, Switch] = {}
         self.open_tiles: set[int] = set()
         self.buttons = {name: Switch(loop, self._random, BUTTON_BOUNCE_S) for name in BUTTONS}
         self.has_edges = True  # the kernel tells of edges on its pins
         self.are_tiles_cut = False  # the cable to the tiles is off
-        self.panel = Ssd1306(seed)
+        self.panel: Ssd1306 | Sh1106 = Ssd1306(seed)
+        self.is_oled_plugged = True
         self.i2c = I2cBus()
         self.i2c.attach(OLED_ADDRESS, self.panel)
         self.fit(tiles)
@@ -132,7 +134,15 @@ class World:
 
     def _new_tile(self, tile: int) -> Switch:
         self.open_tiles.add(tile)
-        return Switch(self._loop, self._random, TILE_BOUNCE_S)
+        return Switch(self.loop, self._random, TILE_BOUNCE_S)
+
+    def fit_panel(self, controller: str) -> None:
+        """Have a panel with this controller; one that is there stays."""
+        wanted = Sh1106 if controller == "sh1106" else Ssd1306
+        if not isinstance(self.panel, wanted):
+            self.panel = wanted(self._seed)
+            if self.is_oled_plugged:
+                self.i2c.attach(OLED_ADDRESS, self.panel)
 
     @property
     def is_moving(self) -> bool:
@@ -160,9 +170,11 @@ class World:
 
     def unplug_oled(self) -> None:
         """The panel's cable is off: nothing answers at its address, and its memory goes."""
+        self.is_oled_plugged = False
         self.i2c.detach(OLED_ADDRESS)
         self.panel.reset()
 
     def plug_oled(self) -> None:
         """The panel's cable is on again."""
+        self.is_oled_plugged = True
         self.i2c.attach(OLED_ADDRESS, self.panel)

@@ -107,9 +107,9 @@ class Link:
             self._why_lost = self._why_lost or reason
             watchers = tuple(self._watchers.values())
         self._heard.set()
-        self._port.close()
         for _, _, changed in watchers:
             changed()
+        self._port.close()
 
     def close(self) -> None:
         """Let go of the port; its reader ends by itself."""

@@ -22,10 +22,17 @@ _BAUD = 115_200  # USB has none; a UART behind an adapter would
 class PortInfo(Protocol):
     """What is known of a port that is there, as pyserial's ``list_ports`` tells it."""
 
-    device: str
-    vid: int | None
-    pid: int | None
-    serial_number: str | None
+    @property
+    def device(self) -> str: ...
+
+    @property
+    def vid(self) -> int | None: ...
+
+    @property
+    def pid(self) -> int | None: ...
+
+    @property
+    def serial_number(self) -> str | None: ...
 
 
 def find_port(wanted: SerialConfig, ports: Iterable[PortInfo]) -> str:

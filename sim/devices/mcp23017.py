@@ -6,6 +6,7 @@ It takes what an I2C master writes and says what it reads; the pins are driven f
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Callable
 
 # Registers of one port, table 3-1.
@@ -22,6 +23,7 @@ class Mcp23017:
     def __init__(self, seed: int = 0, interrupt: Callable[[bool], None] = lambda _: None) -> None:
         self._random = random.Random(seed)
         self._interrupt = interrupt
+        self._lock = threading.RLock()  # the bus reads in one thread, hands drive the pins in another
         self._driven: dict[int, bool] = {}  # pins that something outside holds at a level
         self.reset()
 
@@ -36,11 +38,12 @@ class Mcp23017:
 
     def drive(self, pin: int, is_high: bool | None) -> None:
         """Hold ``pin`` at a level; None: let it go, so that it follows its pull-up or floats."""
-        if is_high is None:
-            self._driven.pop(pin, None)
-        else:
-            self._driven[pin] = is_high
-        self._compare()
+        with self._lock:
+            if is_high is None:
+                self._driven.pop(pin, None)
+            else:
+                self._driven[pin] = is_high
+            self._compare()
 
     @property
     def outputs(self) -> int:
@@ -58,14 +61,16 @@ class Mcp23017:
 
     def write(self, payload: bytes) -> None:
         """One I2C write: the register's address, then values for it and those after it."""
-        if payload:
-            self._pointer = payload[0]
-            for value in payload[1:]:
-                self._write(value)
+        with self._lock:
+            if payload:
+                self._pointer = payload[0]
+                for value in payload[1:]:
+                    self._write(value)
 
     def read(self, length: int) -> bytes:
         """One I2C read from where the pointer is."""
-        return bytes(self._read() for _ in range(length))
+        with self._lock:
+            return bytes(self._read() for _ in range(length))
 
     def _where(self) -> tuple[int, int] | None:
         """Port and register at the pointer; None where there is none."""

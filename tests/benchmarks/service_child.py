@@ -34,7 +34,7 @@ class _FirstPicture:
 def _open_sim(config: Any) -> Any:
     """What the bench makes its box of, on the loop's real time."""
     from hardware.backend import DeviceSet
-    from sim.buses import SimBuses
+    from sim.buses import SimBuses, header_lines
     from sim.world import OLED_ADDRESS, World
 
     loop = asyncio.get_running_loop()
@@ -42,7 +42,7 @@ def _open_sim(config: Any) -> Any:
     world.i2c.attach(OLED_ADDRESS, _FirstPicture(world.panel))
     loop.call_later(_SETTLED_S, os.write, 1, b"ready\n")
     buttons = {"roll": config.buttons.roll, "next": config.buttons.next, "back": config.buttons.back}
-    return DeviceSet(config, SimBuses(world, config.tiles.pins, buttons), world.chance)
+    return DeviceSet(config, SimBuses(world, header_lines(world, config.tiles.pins, buttons)), world.chance)
 
 
 def _load(name: str) -> Any:

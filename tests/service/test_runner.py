@@ -23,7 +23,7 @@ from firmware_host.service.runner import FIRST_PICTURE_S, Runner, match_wanted
 from firmware_host.store.journal import FILE_NAME, Journal, fold, read
 from firmware_host.table.view import Scene, View
 from hardware.backend import DeviceSet
-from sim.buses import SimBuses
+from sim.buses import SimBuses, header_lines
 from sim.clock import VirtualClock, VirtualLoop
 from sim.world import World
 
@@ -40,7 +40,7 @@ class Room:
         self.config = replace(Config(), store=StoreConfig(folder), display=display or DisplayConfig())
         self.world = world or World(asyncio.get_running_loop(), self.config.rules.tiles)
         buttons = {name: getattr(self.config.buttons, name) for name in ("roll", "next", "back")}
-        buses = SimBuses(self.world, self.config.tiles.pins, buttons)
+        buses = SimBuses(self.world, header_lines(self.world, self.config.tiles.pins, buttons))
         self.backend = DeviceSet(self.config, buses, self.world.chance)
         self.events: list[Event] = []
         self.path = folder / FILE_NAME
@@ -246,14 +246,15 @@ from firmware_host.config import Config, StoreConfig
 from firmware_host.service.clock import SystemClock
 from firmware_host.service.runner import Runner
 from hardware.backend import DeviceSet
-from sim.buses import SimBuses
+from sim.buses import SimBuses, header_lines, header_lines
 from sim.world import World
 
 async def main():
     config = replace(Config(), store=StoreConfig(Path({str(tmp_path)!r})))
     world = World(asyncio.get_running_loop(), config.rules.tiles)
     buttons = dict(roll=config.buttons.roll, next=config.buttons.next, back=config.buttons.back)
-    backend = DeviceSet(config, SimBuses(world, config.tiles.pins, buttons), world.chance)
+    lines = header_lines(world, config.tiles.pins, buttons)
+    backend = DeviceSet(config, SimBuses(world, lines), world.chance)
     def hear(event):
         print(event["event"], *sorted(set(sys.modules) & set({heavy!r})))
         runner.stop()

@@ -9,7 +9,7 @@ import pytest
 
 from hardware.pinmap import BUTTON_PINS, TILE_PINS
 from hardware.tiles.gpio import GpioLevels
-from sim.buses import SimBuses
+from sim.buses import SimBuses, header_lines
 from sim.clock import VirtualLoop
 from sim.world import World
 
@@ -17,7 +17,7 @@ from sim.world import World
 def run(play: Callable[[World, SimBuses], None]) -> None:
     async def scene() -> None:
         world = World(asyncio.get_running_loop(), (1, 2, 9))
-        play(world, SimBuses(world, TILE_PINS, BUTTON_PINS))
+        play(world, SimBuses(world, header_lines(world, TILE_PINS, BUTTON_PINS)))
 
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         runner.run(scene())
@@ -35,7 +35,7 @@ def test_a_tile_is_on_its_pin_and_a_pin_without_one_follows_its_pull() -> None:
         levels = tiles(buses).read()
         assert levels == (1, 0, *[1] * 10)
         world.tiles[2].line.drive(True)
-        assert tiles(SimBuses(world, TILE_PINS, BUTTON_PINS)).read() == (1,) * 12
+        assert tiles(SimBuses(world, header_lines(world, TILE_PINS, BUTTON_PINS))).read() == (1,) * 12
 
     run(play)
 
