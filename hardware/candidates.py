@@ -22,8 +22,25 @@ def open_candidates(config: Config, buses: BusSet) -> tuple[LevelSensor, tuple[A
 
     A line that another program holds is left out.  Raises DeviceError where none can be had.
     """
-    if config.tiles.driver != "gpio":
-        raise ConfigError(f"tiles.driver: the inputs of {config.tiles.driver!r} cannot be learned")
+    match config.tiles.driver:
+        case "gpio":
+            return _header(config, buses)
+        case "mcp23017":
+            return _expander(config, buses)
+    raise ConfigError(f"tiles.driver: the inputs of {config.tiles.driver!r} cannot be learned")
+
+
+def _expander(config: Config, buses: BusSet) -> tuple[LevelSensor, tuple[Any, ...]]:
+    from hardware.expander import Expander, mask
+    from hardware.tiles.mcp23017 import ExpanderLevels
+
+    names = [f"GP{port}{bit}" for port in "AB" for bit in range(7)]  # GPA7 and GPB7 may not be inputs
+    wired, pull = config.expander, config.tiles.pull == "up"
+    chip = Expander(buses.smbus(wired.bus), wired.address, watched=mask(names), pull=pull)
+    return ExpanderLevels(chip, dict(enumerate(names)), names, low=0), tuple(names)
+
+
+def _header(config: Config, buses: BusSet) -> tuple[LevelSensor, tuple[Any, ...]]:
     from hardware.tiles.gpio import GpioLevels
 
     factory = buses.pins(config.tiles.backend)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gpiozero.pins.mock import MockFactory, MockPin
+from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from sim.world import Line, World
 
 
-class WiredPin(MockPin):  # type: ignore[misc]
+class WiredPin(MockPWMPin):  # type: ignore[misc]
     """A mock pin on a wire of the world; a pull does nothing against a driven line."""
 
     def __init__(self, factory: WiredFactory, info: Any) -> None:

@@ -14,7 +14,7 @@ FLICKER_S = (0.01, 0.4)  # between two edges of a loose wire
 _FORMS = (
     "tile N stuck, shorted, latch, inverted, flicker, bounce 95ms, with M or as M; "
     "button NAME stuck, shorted, latch, inverted, flicker, with NAME or as NAME; "
-    "oled gone; pins without edges"
+    "oled gone, oled another (controller); lamp N dead; buzzer dead; pins without edges"
 )
 
 
@@ -23,6 +23,12 @@ def wire_wrongly(world: World, fault: str) -> None:
     match fault.split():
         case ["oled", "gone"]:
             world.unplug_oled()
+        case ["oled", "another"]:
+            return  # which one depends on what is configured: the workshop's
+        case ["lamp", tile, "dead"] if tile.isdigit():
+            world.dead_lamps.add(int(tile))
+        case ["buzzer", "dead"]:
+            world.is_buzzer_dead = True
         case ["pins", "without", "edges"]:
             world.has_edges = False
         case ["tile", tile, "bounce", time] if time.removesuffix("ms").isdigit():

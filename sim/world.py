@@ -118,6 +118,8 @@ class World:
         self.tiles: dict[int, Switch] = {}
         self.open_tiles: set[int] = set()
         self.buttons = {name: Switch(loop, self._random, BUTTON_BOUNCE_S) for name in BUTTONS}
+        self.dead_lamps: set[int] = set()
+        self.is_buzzer_dead = False
         self.has_edges = True  # the kernel tells of edges on its pins
         self.are_tiles_cut = False  # the cable to the tiles is off
         self.panel: Ssd1306 | Sh1106 = Ssd1306(seed)

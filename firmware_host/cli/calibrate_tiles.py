@@ -12,7 +12,7 @@ from typing import Any
 from firmware_host.cli import options
 from firmware_host.cli.backends import load_backend
 from firmware_host.cli.guide import Guide, Person
-from firmware_host.cli.walking import Walking
+from firmware_host.cli.walking import Walking, opened
 from firmware_host.config import Config, load
 from firmware_host.config_edit import set_keys
 from firmware_host.errors import DeviceBusyError, DeviceNotFoundError
@@ -74,12 +74,20 @@ async def _learn(backend: Any, config: Config, guide: Guide) -> dict[int, Any]:
     """Input by tile."""
     sensor: LevelSensor | None = None
     try:
-        sensor, inputs = backend.open_candidates()
+        inputs: tuple[Any, ...] = ()
+
+        def open_sensor() -> LevelSensor:
+            nonlocal inputs
+            candidates: LevelSensor
+            candidates, inputs = backend.open_candidates()
+            return candidates
+
+        sensor, levels = await opened(open_sensor)
 
         def make(levels: Levels, now: float) -> Learning:
             return Learning([tile - 1 for tile in config.rules.tiles], DEBOUNCE_S, levels, now)
 
-        learning = await Walking(sensor, make, guide, "tile", lambda led: _prompt(led, inputs)).run()
+        learning = await Walking(sensor, levels, make, guide, "tile", lambda led: _prompt(led, inputs)).run()
     except DeviceBusyError as error:
         raise DeviceBusyError(f"{error}; the service holds them? sudo systemctl stop boxkeeper") from None
     finally:

@@ -52,8 +52,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _on_the_bench(shop: Any, config: Config, args: argparse.Namespace, findings: list[Finding]) -> None:
+    """The doctor beside the loop, in which the simulated board answers."""
+    examine = load_backend("doctor").examine
     with shop.Workshop(config, args.fault) as workshop:
-        _tell(load_backend("doctor").examine(config, workshop.place, workshop.PROBE_S), findings, args.json)
+
+        def look() -> None:
+            _tell(examine(config, workshop.place, workshop.PROBE_S), findings, args.json)
+
+        await asyncio.get_running_loop().run_in_executor(None, look)
 
 
 def _tell(findings: Iterable[Finding], told: list[Finding], is_json: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
@@ -22,20 +23,23 @@ class Guide(Protocol):
     def asks(self, device: str, ask: Ask | None) -> None:
         """``ask`` has just been written for ``device``, "tile" or "button"; None: nothing is asked now."""
 
-    def listen(self, answered: Callable[[str], None]) -> None:
-        """Call ``answered`` in the loop with each line that is typed; an empty one says "done"."""
+    def listen(self, answered: Callable[[str], None] | None) -> None:
+        """Call ``answered`` in the loop with each line that is typed, which says "done"; None: nobody."""
 
     async def sees(self, wanted: Image.Image | str) -> bool | None:
         """Whether the panel shows ``wanted``, or the lamp or sound named so came; None: nobody says."""
 
 
 class Person:
-    """Somebody at the terminal, who types; *next* and *back* of the box say yes and no as well."""
+    """Somebody at the terminal, who types; *next* and *back* of the box say yes and no as well.
+
+    An answer typed before its question is kept for it.
+    """
 
     def __init__(self) -> None:
         self._answered: Callable[[str], None] | None = None
         self._answer: asyncio.Future[bool | None] | None = None
-        self._has_left = False
+        self._kept: deque[bool | None] = deque()
         loop = asyncio.get_running_loop()
         # A daemon, as no reader of a terminal can be stopped.
         threading.Thread(target=self._read, args=(loop,), daemon=True).start()
@@ -43,15 +47,16 @@ class Person:
     def asks(self, device: str, ask: Ask | None) -> None:
         """The text says it all."""
 
-    def listen(self, answered: Callable[[str], None]) -> None:
+    def listen(self, answered: Callable[[str], None] | None) -> None:
         """Lines go to ``answered`` from now on."""
         self._answered = answered
 
     async def sees(self, wanted: Image.Image | str) -> bool | None:
         """The answer that is typed; None when there is nobody to type."""
-        if self._has_left:
-            return None
         self._answer = asyncio.get_running_loop().create_future()
+        if self._kept:
+            # Who has left stays away.
+            self.say(self._kept[0] if self._kept[0] is None else self._kept.popleft())
         return await self._answer
 
     def say(self, is_seen: bool | None) -> None:
@@ -63,17 +68,17 @@ class Person:
         try:
             for line in sys.stdin:
                 loop.call_soon_threadsafe(self._heard, line.strip().casefold())
-            loop.call_soon_threadsafe(self._left)
+            loop.call_soon_threadsafe(self._take, None)
         except (RuntimeError, ValueError, OSError):
             return  # the loop has ended, or the terminal has gone
 
     def _heard(self, line: str) -> None:
-        if self._answer is not None and not self._answer.done():
-            if line in ANSWERS:
-                self.say(ANSWERS[line])
-        elif self._answered is not None:
+        if self._answered is not None:
             self._answered(line)
+        elif line in ANSWERS:
+            self._take(ANSWERS[line])
 
-    def _left(self) -> None:
-        self._has_left = True
-        self.say(None)
+    def _take(self, is_seen: bool | None) -> None:
+        if is_seen is None or self._answer is None or self._answer.done():
+            self._kept.append(is_seen)
+        self.say(is_seen)

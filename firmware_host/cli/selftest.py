@@ -14,9 +14,9 @@ from firmware_host.cli.backends import load_backend
 from firmware_host.cli.findings import as_json, as_text, exit_code
 from firmware_host.cli.guide import Guide, Person
 from firmware_host.cli.trial import Screen, hear_presses
-from firmware_host.cli.walking import Walking
+from firmware_host.cli.walking import Walking, opened
 from firmware_host.config import Config
-from firmware_host.errors import DeviceBusyError, DeviceError
+from firmware_host.errors import BoxkeeperError, DeviceBusyError, DeviceError
 from firmware_host.findings import Finding, Grade
 from firmware_host.ports import Backend, Levels, LevelSensor
 from firmware_host.selftest.card import edge_card, prompt
@@ -26,7 +26,8 @@ from firmware_host.table.buttons import DEBOUNCE_S as BUTTON_S
 from firmware_host.table.events import Button
 from firmware_host.table.sight import DEBOUNCE_S as TILE_S
 
-PARTS = ("buttons", "tiles", "oled")
+PARTS = ("buttons", "tiles", "oled", "lamps", "buzzer")
+TONE_HZ = 1760
 TILES = Device([f"tile {n}" for n in range(1, 13)], "shut", "open", "open all tiles", 1, TILE_S, TILE_MENDS)
 BUTTONS = Device(
     [f"button {button.name.lower()}" for button in Button],
@@ -101,6 +102,10 @@ class Selftest:
                 await self._walk(TILES, self._backend.open_tiles, inputs, keep=False)
             if "oled" in parts:
                 await self._try_screen()
+            if "lamps" in parts and self._config.lamps.driver != "none":
+                await self._try_lamps()
+            if "buzzer" in parts and self._config.buzzer.driver != "none":
+                await self._try_buzzer()
         finally:
             for task in tasks:
                 task.cancel()
@@ -119,7 +124,7 @@ class Selftest:
         kind = device.names[0].partition(" ")[0]
         sensor: LevelSensor | None = None
         try:
-            sensor = open_sensor()
+            sensor, levels = await opened(open_sensor)
             if sensor.note:
                 self._found(Finding(f"{kind}s", Grade.WARNING, sensor.note, "boxkeeper doctor says more"))
 
@@ -135,7 +140,7 @@ class Selftest:
                 told_of = len(walk.verdicts)
                 self._prompt(walk, device)
 
-            self._walking = Walking(sensor, make, self._guide, kind, asked)
+            self._walking = Walking(sensor, levels, make, self._guide, kind, asked)
             await self._walking.run()
         except DeviceError as error:
             self._found(_missing(f"{kind}s", error))
@@ -181,6 +186,45 @@ class Selftest:
         if self._screen.error is not None:
             self._found(_missing("oled", self._screen.error))
 
+    async def _try_lamps(self) -> None:
+        """One after the other; each is to be lit alone."""
+        loop = asyncio.get_running_loop()
+        try:
+            lamps = await loop.run_in_executor(None, self._backend.open_lamps)
+            try:
+                for tile in self._config.rules.tiles:
+                    await loop.run_in_executor(None, lamps.light, frozenset({tile}))
+                    hint = "the lamp the wrong way round, its resistor, or its wire at another pin"
+                    await self._ask(f"lamp {tile}", "lit, and no other? y or n", "not lit alone", hint)
+            finally:
+                await loop.run_in_executor(None, lamps.close)
+        except BoxkeeperError as error:
+            self._found(_missing("lamps", error))
+
+    async def _try_buzzer(self) -> None:
+        if self._config.buzzer.volume == "off":
+            return
+        loop = asyncio.get_running_loop()
+        try:
+            buzzer = await loop.run_in_executor(None, self._backend.open_buzzer)
+            try:
+                await loop.run_in_executor(None, buzzer.tone, TONE_HZ)
+                hint = "a passive piezo is needed, between its pin and GND"
+                await self._ask("buzzer", "do you hear it? y or n", "not heard", hint)
+            finally:
+                await loop.run_in_executor(None, buzzer.close)
+        except BoxkeeperError as error:
+            self._found(_missing("buzzer", error))
+
+    async def _ask(self, part: str, question: str, text: str, hint: str) -> None:
+        self._at = part
+        self._say(f"{part:{_PART_WIDTH}} {question} ... ", part, "yes: next", "no: back")
+        is_so = await self._guide.sees(part)
+        if is_so is None:
+            self._found(Finding(part, Grade.WARNING, "nobody said", "run it in a terminal"))
+        else:
+            self._found(Finding(part, *((Grade.OK, "ok") if is_so else (Grade.WRONG, text, hint))))
+
     def _open_screen(self) -> None:
         try:
             self._screen = Screen(self._backend.open_display())
@@ -224,7 +268,7 @@ class Selftest:
             self._say(f"to mend: {', '.join(bad)}\n" if bad else "all is well\n")
 
 
-def _missing(part: str, error: DeviceError) -> Finding:
+def _missing(part: str, error: BoxkeeperError) -> Finding:
     hint = "boxkeeper doctor says what is there"
     if isinstance(error, DeviceBusyError):
         hint = "while the service runs it holds the pins: sudo systemctl stop boxkeeper"

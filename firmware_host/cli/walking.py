@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
@@ -33,12 +34,27 @@ class Led(Protocol):
 L = TypeVar("L", bound=Led)
 
 
+async def opened(open_sensor: Callable[[], LevelSensor]) -> tuple[LevelSensor, Levels]:
+    """A sensor and what it reads; it may block, as a board that does not answer at once."""
+    loop = asyncio.get_running_loop()
+    sensor = await loop.run_in_executor(None, open_sensor)
+    try:
+        return sensor, await loop.run_in_executor(None, sensor.read)
+    except DeviceError:
+        sensor.close()
+        raise
+
+
 class Walking(Generic[L]):
-    """One walk over ``sensor``; ``asked`` is called at every new thing that is asked for, and at the end."""
+    """One walk over ``sensor``, which reads ``levels`` now and may block while it is read.
+
+    ``asked`` is called at every new thing that is asked for, and at the end.
+    """
 
     def __init__(
         self,
         sensor: LevelSensor,
+        levels: Levels,
         make: Callable[[Levels, float], L],
         guide: Guide,
         device: str,
@@ -47,9 +63,8 @@ class Walking(Generic[L]):
         self._loop = asyncio.get_running_loop()
         self._sensor, self._guide, self._device, self._asked = sensor, guide, device, asked
         self._changed = asyncio.Event()
-        self._error: DeviceError | None = None
         self._told: Ask | None = None
-        self.led = make(sensor.read(), self._loop.time())
+        self.led = make(levels, self._loop.time())
 
     async def run(self) -> L:
         """Until nothing is asked any more; DeviceError if the sensor is lost."""
@@ -57,41 +72,30 @@ class Walking(Generic[L]):
         self._guide.listen(self.confirm)
         self._tell()
         while (due := self.led.due) is not None:
-            self._changed.clear()
             wait_s = min(due - self._loop.time(), self._sensor.poll_s)
-            try:
+            with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(max(0.0, wait_s)):
                     await self._changed.wait()
-            except TimeoutError:
-                self._read()
-            if self._error is not None:
-                raise self._error
-        self._guide.listen(_ignore)
+            self._changed.clear()
+            now = self._loop.time()
+            levels = await self._loop.run_in_executor(None, self._sensor.read)
+            self.led.feed(levels, now)
+            self._tell()
+        self._guide.listen(None)
         return self.led
 
     def confirm(self, _line: str = "") -> None:
         """The person says that it is done."""
         self.led.confirm(self._loop.time())
+        self._changed.set()
         self._tell()
 
     def _edge(self) -> None:
         """In the sensor's own thread."""
-        self._loop.call_soon_threadsafe(self._read)
-
-    def _read(self) -> None:
-        try:
-            self.led.feed(self._sensor.read(), self._loop.time())
-        except DeviceError as error:
-            self._error = error
-        self._tell()
+        self._loop.call_soon_threadsafe(self._changed.set)
 
     def _tell(self) -> None:
-        self._changed.set()
         if self.led.ask != self._told:
             self._told = self.led.ask
             self._asked(self.led)
             self._guide.asks(self._device, self._told)
-
-
-def _ignore(_line: str) -> None:
-    """Nothing is asked: what is typed says nothing."""

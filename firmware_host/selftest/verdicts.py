@@ -89,7 +89,8 @@ _ALWAYS: Mapping[tuple[str, int], str] = MappingProxyType(
 
 def told(verdict: Verdict, device: Device) -> str:
     """What was found, without the mend: "ok, 31 ms"."""
-    bounce = "" if verdict.bounce_s is None else f", {1e3 * verdict.bounce_s:.0f} ms"
+    # Where there are no edges a short bounce falls between two reads.
+    bounce = f", {1e3 * verdict.bounce_s:.0f} ms" if verdict.bounce_s else ""
     others = " and ".join(device.names[i] for i in verdict.others)
     match verdict.kind:
         case Kind.GOOD | Kind.SLOW:

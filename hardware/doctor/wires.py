@@ -37,7 +37,9 @@ def pins(place: Place, config: Config) -> Iterator[Finding]:
         yield Finding("pins", OK, text)
     if len(held) > len(ours):
         yield from _held({bcm: line for bcm, line in held.items() if bcm not in ours}, uses)
-    elif uses and not ours:
+    elif not uses:
+        yield Finding("pins", OK, "no line of the header is used")
+    elif not ours:
         yield from _try_pins(place, config, label, len(uses))
 
 
@@ -55,10 +57,12 @@ def _try_pins(place: Place, config: Config, label: str, count: int) -> Iterator[
     backend = place.backend(config)
     why = f"tiles.backend is {config.tiles.backend!r}"
     try:
-        openers: list[tuple[str, Callable[[], LevelSensor]]] = [("the buttons", backend.open_buttons)]
+        openers: list[Callable[[], LevelSensor]] = []
+        if config.dice.source != "serial":
+            openers.append(backend.open_buttons)
         if config.tiles.driver == "gpio":
-            openers.append(("the tiles", backend.open_tiles))
-        notes = [_note(open_sensor) for _, open_sensor in openers]
+            openers.append(backend.open_tiles)
+        notes = [_note(open_sensor) for open_sensor in openers]
     except BoxkeeperError as error:
         what, _, mend = str(error).rpartition(": ")
         yield Finding("pins", WRONG, what or mend, mend if what else "set tiles.backend")
@@ -152,8 +156,10 @@ def serial(place: Place, config: Config) -> Iterator[Finding]:
         mend = "plug the Pico in; a cable for charging only has no data wires; is MicroPython on it?"
         others = f"; there is {shown}" if shown else ""
         yield Finding("serial", WRONG, f"no {what} on a serial port{others}", mend)
-    for path in there_are:
-        yield _port(place, config, path)
+    findings = [_port(place, config, path) for path in there_are]
+    yield from findings
+    if findings and all(finding.grade is OK for finding in findings) and place.service() is None:
+        yield _board(place, config)
 
 
 def _usb_id(place: Place, port: Path) -> str:
@@ -161,6 +167,24 @@ def _usb_id(place: Place, port: Path) -> str:
     # The port's device is an interface of the USB device above it.
     ids = [place.read(f"/sys/class/tty/{port.name}/device/../{name}") for name in ("idVendor", "idProduct")]
     return ":".join(text or "?" for text in ids)
+
+
+def _board(place: Place, config: Config) -> Finding:
+    """Whether our firmware answers; asked for as the service asks, so not while that runs."""
+    backend = place.backend(config)
+    asks = {"tiles": backend.open_tiles, "buttons": backend.open_buttons}
+    try:
+        if config.tiles.driver == "serial" or config.dice.source == "serial":
+            _note(asks["tiles" if config.tiles.driver == "serial" else "buttons"])
+        elif config.lamps.driver == "serial":
+            backend.open_lamps().close()
+        else:
+            backend.open_buzzer().close()
+    except BoxkeeperError as error:
+        return Finding("serial", WRONG, str(error), "copy hardware/mcu to it, see wiring.md; plug it in anew")
+    finally:
+        backend.close()
+    return Finding("serial", OK, "the board answers")
 
 
 def _port(place: Place, config: Config, path: Path) -> Finding:

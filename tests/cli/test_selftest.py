@@ -112,7 +112,7 @@ def test_a_person_reads_what_to_do_and_what_came_of_it(capsys: Captured) -> None
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
-        (["lights"], "'lights' is no part; allowed: buttons, tiles, oled"),
+        (["lights"], "'lights' is no part; allowed: buttons, tiles, oled, lamps, buzzer"),
         (["--bench", "--fault", "tile 5 asleep"], "'tile 5 asleep' is no fault; allowed:"),
         (["--bench", "--fault", "tile 12 stuck"], "'tile 12 stuck': the box has no tile 12"),
         (["--bench", "--fault", "button reset stuck"], "the box has no button reset"),
@@ -141,3 +141,68 @@ def test_without_pins_each_part_says_so_in_a_line(capsys: Captured, monkeypatch:
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["part"] for line in lines] == ["buttons", "tiles", "oled"]
     assert "sudo systemctl stop boxkeeper" in lines[0]["mend"]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ("tiles.driver=mcp23017",),
+        ("tiles.driver=mcp23017", "expander.interrupt=4"),
+        ("tiles.driver=serial", "dice.source=serial"),
+    ],
+    ids=" ".join,
+)
+def test_it_is_the_same_however_the_tiles_are_wired(capsys: Captured, settings: tuple[str, ...]) -> None:
+    options = [word for setting in settings for word in ("--set", setting)]
+    code, findings = found(capsys, *options, "--fault", "tile 3 latch", "--fault", "tile 5 as 6")
+    assert code == 1
+    assert bad(findings) == {
+        "tile 3": "never releases",
+        "tile 5": "tile 6 changes instead",
+        "tile 6": "tile 5 changes instead",
+    }
+
+
+@pytest.mark.parametrize("configured", ["ssd1306", "sh1106"])
+def test_the_test_card_shows_another_controller(capsys: Captured, configured: str) -> None:
+    settings = ("oled", "--set", f"display.controller={configured}")
+    assert found(capsys, *settings)[0] == 0
+    code, findings = found(capsys, *settings, "--fault", "oled another")
+    assert (code, bad(findings)) == (1, {"oled": "the test card is not whole"})
+    assert "Set display.controller" in findings["oled"]["mend"]
+
+
+@pytest.mark.parametrize("driver", ["mcp23017", "serial"])
+def test_a_dead_lamp_is_found(capsys: Captured, driver: str) -> None:
+    settings = ("lamps", "--set", f"lamps.driver={driver}")
+    assert found(capsys, *settings)[0] == 0
+    assert bad(found(capsys, *settings, "--fault", "lamp 4 dead")[1]) == {"lamp 4": "not lit alone"}
+
+
+@pytest.mark.parametrize("driver", ["gpio", "serial"])
+def test_a_dead_buzzer_is_found(capsys: Captured, driver: str) -> None:
+    settings = ("buzzer", "--set", f"buzzer.driver={driver}")
+    assert found(capsys, *settings)[0] == 0
+    assert bad(found(capsys, *settings, "--fault", "buzzer dead")[1]) == {"buzzer": "not heard"}
+
+
+def test_a_person_says_yes_or_no_and_where_nobody_sits_it_is_a_warning(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import io
+
+    from hardware.backend import DeviceSet
+    from sim.buses import SimBuses
+    from sim.world import World
+
+    def backend(config: Any) -> DeviceSet:
+        import asyncio
+
+        world = World(asyncio.get_running_loop(), config.rules.tiles)
+        return DeviceSet(config, SimBuses(world, {}), world.chance)
+
+    monkeypatch.setattr("hardware.backend.open_backend", backend)
+    for typed, grade, code in (("what?\ny\n", "ok", 0), ("no\n", "wrong", 1), ("", "warning", 0)):
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        assert main(["selftest", "oled", "--json"]) == code
+        assert json.loads(capsys.readouterr().out)["grade"] == grade
