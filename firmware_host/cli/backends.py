@@ -17,6 +17,7 @@ _OWN: Mapping[str, tuple[str, str]] = MappingProxyType(
         "table": ("hardware.backend", "open_backend"),
         "bench": ("sim.bench", ""),
         "doctor": ("hardware.doctor", ""),
+        "pinout": ("hardware.pinout", ""),
         "workshop": ("sim.workshop", ""),
     }
 )

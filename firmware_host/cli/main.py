@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "dice": "the dice on photos",
         "doctor": "what is there, what is missing, and what mends it",
         "calibrate": "learns which input is which tile",
+        "pinout": "what is wired to which pin",
         "selftest": "tries every tile and button and the OLED, and says what is wrong",
         "replay": "the events of a journal, checked against its stored state",
     }
