@@ -124,6 +124,7 @@ class Expander:
                 *_pair(self._pull_ups),  # GPPU
             ],
         )  # fmt: skip
+        self._get(_GPIO)  # lines that rose with their pull-ups were changes: the interrupt is let go of
 
     def _do(self, work: Callable[[], T]) -> T:
         if self._is_closed:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Protocol
 
 from firmware_host.errors import BoxkeeperError, DeviceError, DeviceLostError, DeviceNotFoundError
 from hardware.link.conversation import Conversation, Greeted, LinkEvent, OtherVersion, Restarted, Stated
+
+_log = logging.getLogger(__name__)
 
 GREETINGS = 5  # a board that is just starting, or resets when its port is opened, hears one of them
 GREETING_S = 0.4
@@ -107,8 +110,7 @@ class Link:
             self._why_lost = self._why_lost or reason
             watchers = tuple(self._watchers.values())
         self._heard.set()
-        for _, _, changed in watchers:
-            changed()
+        self._tell([changed for _, _, changed in watchers])
         self._port.close()
 
     def close(self) -> None:
@@ -172,8 +174,7 @@ class Link:
         if self._was_reset:
             self.fail("the board was reset")
             return
-        for call in changed:
-            call()
+        self._tell(changed)
         self._send(to_send)
 
     def _note(self, event: LinkEvent) -> None:
@@ -199,6 +200,13 @@ class Link:
                 self._watchers[owner] = (part, now, changed)
                 told.append(changed)
         return told
+
+    def _tell(self, watchers: Iterable[Callable[[], None]]) -> None:
+        for changed in watchers:
+            try:
+                changed()
+            except Exception:  # noqa: BLE001 - one thread serves all: the others go on
+                _log.exception("what watches %s failed at a change", self._port.name)
 
 
 class SharedLink:

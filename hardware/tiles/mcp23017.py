@@ -12,6 +12,10 @@ from hardware.tiles.gpio import POLL_WITH_EDGES_S, POLL_WITHOUT_EDGES_S
 # The chip holds its line down until the port is read, and a change between its capture and that is in no
 # edge of its own.  Each reading releases the line, so a line that stays down after these is a wire's fault.
 _READINGS = 8
+# Polled, a table that lies still for so many readings is looked at less often: still often enough that no
+# level that debouncing would count is missed, and 2 % of a bus at 100 kHz instead of 9 %.
+_STILL_READINGS = 500
+POLL_STILL_S = 0.04
 
 
 class ExpanderLevels:
@@ -35,12 +39,14 @@ class ExpanderLevels:
         self._places = {index: pin_bit(name) for index, name in places.items()}
         self._count = len(labels)
         self._is_held_down = False
+        self._last = self._still = 0  # pins as last read, and for how many readings
 
     @property
     def poll_s(self) -> float:
-        """Slow while the interrupt line works, quick where there is none or it is stuck."""
-        has_edges = self._interrupt is not None and not self._interrupt.note and not self._is_held_down
-        return POLL_WITH_EDGES_S if has_edges else POLL_WITHOUT_EDGES_S
+        """Slow while the interrupt line works; where there is none or it is stuck, quick while tiles move."""
+        if self._interrupt is not None and not self._interrupt.note and not self._is_held_down:
+            return POLL_WITH_EDGES_S
+        return POLL_STILL_S if self._still >= _STILL_READINGS else POLL_WITHOUT_EDGES_S
 
     @property
     def note(self) -> str:
@@ -54,6 +60,8 @@ class ExpanderLevels:
             self._is_held_down = self._interrupt is not None and self._interrupt.read()[0] == 1
             if not self._is_held_down:
                 break
+        self._still = self._still + 1 if pins == self._last else 0
+        self._last = pins
         levels: list[int | None] = [None] * self._count
         for index, bit in self._places.items():
             levels[index] = 1 - self._low if pins >> bit & 1 else self._low

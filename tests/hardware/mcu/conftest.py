@@ -1,0 +1,8 @@
+"""Lets all tests that need a chip share it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
