@@ -195,7 +195,7 @@ def _port(place: Place, config: Config, path: Path) -> Finding:
     rule = (
         f'SUBSYSTEM=="tty", ATTRS{{idVendor}}=="{vendor}", ATTRS{{idProduct}}=="{product}", GROUP="dialout"'
     )
-    file = "/etc/udev/rules.d/60-boxkeeper.rules"
+    file = "/etc/udev/rules.d/70-boxkeeper.rules"
     mend = f"sudo usermod -aG {group} $USER and log in again; or put into {file}: {rule}"
     return Finding("serial", WRONG, f"no permission for {name}, which belongs to the group {group}", mend)
 
