@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from firmware_host.errors import ConfigError, DeviceError
 from firmware_host.ports import Backend, Buzzer, Chance, DiceSource, Display, Lamps, LevelSensor
@@ -161,6 +161,12 @@ class DeviceSet:
         from hardware.link.link import SharedLink
 
         return SharedLink(lambda: self._buses.serial(self._config.serial))
+
+    def open_candidates(self) -> tuple[LevelSensor, tuple[Any, ...]]:
+        """Every input a tile may be wired to, and its name in the config, see ``hardware.candidates``."""
+        from hardware.candidates import open_candidates
+
+        return open_candidates(self._config, self._buses)
 
     def close(self) -> None:
         """Let go of the buses; close the devices before."""

@@ -61,6 +61,8 @@ class Switch:
         self._loop, self._chance = loop, chance
         self._is_high = True  # what the line would be if it were not stuck
         self._is_stuck = False
+        self._sense: Callable[[bool], bool] = bool  # what the sensor makes of the magnet
+        self._lines: tuple[Line, ...] = (self.line,)  # what its wire leads to
         self._ends_at = 0.0
 
     @property
@@ -84,12 +86,18 @@ class Switch:
     def mend(self, bounce_s: float) -> None:
         """Follow the magnet again, and bounce for ``bounce_s``."""
         self._is_stuck, self.bounce_s = False, bounce_s
-        self.line.drive(self._is_high)
+        self._drive(self._is_high)
+
+    def wire(self, sense: Callable[[bool], bool] = bool, lines: tuple[Line, ...] = ()) -> None:
+        """Wire it otherwise: with a sensor that makes ``sense`` of the magnet, or to other ``lines``."""
+        self._sense, self._lines = sense, lines or self._lines
+        self._drive(self._is_high)
 
     def _drive(self, is_high: bool) -> None:
         self._is_high = is_high
         if not self._is_stuck:
-            self.line.drive(is_high)
+            for line in self._lines:
+                line.drive(self._sense(is_high))
 
 
 class RiggedChance:
@@ -116,6 +124,9 @@ class World:
         self.tiles: dict[int, Switch] = {}
         self.open_tiles: set[int] = set()
         self.buttons = {name: Switch(loop, self._random, BUTTON_BOUNCE_S) for name in BUTTONS}
+        self.dead_lamps: set[int] = set()
+        self.is_buzzer_dead = False
+        self.has_edges = True  # the kernel tells of edges on its pins
         self.are_tiles_cut = False  # the cable to the tiles is off
         self.panel: Ssd1306 | Sh1106 = Ssd1306(seed)
         self.is_oled_plugged = True

@@ -25,7 +25,10 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "restore": "take a backup back, once it is found sound",
         "odds": "what a position, a roll and each set are worth under best play",
         "dice": "the dice on photos, or before the camera",
-        "calibrate": "the camera above the dice tray, step by step",
+        "doctor": "what is there, what is missing, and what mends it",
+        "calibrate": "learns which input is which tile, and how the camera sees the tray",
+        "pinout": "what is wired to which pin",
+        "selftest": "tries every tile and button and the OLED, and says what is wrong",
         "replay": "the events of a journal, checked against its stored state",
     }
 )

@@ -87,21 +87,21 @@ def _hint(best: Option, rivals: Iterable[Option], counsel: Counsel) -> Hint:
     return Hint(best.what, rival.what, rival.cost, is_chance=counsel.is_chance)
 
 
-def lit(session: Session) -> Tiles:
+def lit(session: Session) -> frozenset[int]:
     """The tiles to point at: of the hint, of the box's own move, else of every set that can still be made."""
     game, situation = session.history.game, session.situation
     if game is None:
-        return ()
+        return frozenset()
     if situation.phase is Phase.PUT_RIGHT:
-        return tuple(sorted(game.places[i] + 1 for i in situation.fixes))
+        return frozenset(game.places[i] + 1 for i in situation.fixes)
     if situation.phase is not Phase.MOVE:
-        return ()
+        return frozenset()
     done = set(moved(game, situation.seen))
     shown = shown_hint(session)
     if shown is not None and not shown.is_begun:
-        return tuple(tile for tile in shown.best if tile not in done)
+        return frozenset(tile for tile in shown.best if tile not in done)
     sets = (moved(game, target.layout) for target in session.targets)
-    return tuple(sorted({tile for tiles in sets if done <= set(tiles) for tile in tiles} - done))
+    return frozenset(tile for tiles in sets if done <= set(tiles) for tile in tiles) - done
 
 
 def ordered_tiles(session: Session) -> Tiles:

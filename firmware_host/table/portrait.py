@@ -57,7 +57,6 @@ def portray(session: Session, now: float) -> View:
         and not session.awaited
         and situation.phase is Phase.ROLL
         and bool(session.history.kept_dice(*situation.dice)),
-        lit=frozenset() if tumble else _lit(session, game),
         blind=tuple(sorted(game.places[i] + 1 for i in session.sight.unsensed(game.places))),
         totals=_totals(match),
         last_turn=None if last is None else TurnResult(last.player, last.score, last.reason, game.thrown),
@@ -69,7 +68,7 @@ def portray(session: Session, now: float) -> View:
         hint=None if tumble else shown_hint(session),
         chances=_percent(session) if scene is Scene.ROLL and not tumble else (),
         review=session.counsel.review if session.shows_review(now) and not tumble else None,
-        lit=() if tumble else lit(session),
+        lit=frozenset() if tumble else lit(session),
     )
 
 
@@ -119,18 +118,6 @@ def _to_confirm(session: Session, game: Game) -> tuple[tuple[int, ...], tuple[in
     rows = zip(_numbers(game), situation.seen, proposal, strict=True)
     changed = [(tile, to) for tile, now, to in rows if now != to]
     return tuple(tile for tile, to in changed if to), tuple(tile for tile, to in changed if not to)
-
-
-def _lit(session: Session, game: Game) -> frozenset[int]:
-    """The tiles that would still be moved on the way to one of the targets, from the box as it is seen."""
-    if session.situation.phase is not Phase.MOVE:
-        return frozenset()
-    seen, found = session.situation.seen, set[int]()
-    for target in session.targets:
-        rows = tuple(zip(_numbers(game), game.layout, seen, target.layout, strict=True))
-        if all(now in (was, to) for _, was, now, to in rows):
-            found |= {tile for tile, _, now, to in rows if now != to}
-    return frozenset(found)
 
 
 def _numbers(game: Game) -> tuple[int, ...]:

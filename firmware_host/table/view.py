@@ -96,7 +96,6 @@ class View:
     ``typed``: digits of a throw that is being typed, the last one still to be taken; ``typed_count``: of how
     many dice.  ``can_set_dice``: a throw was undone and may be set by hand.  ``page``: MENU.
     ``best``: OVER, alone: the lowest total ever by these rules, this match included.
-    ``lit``: MOVE: the tiles that the present roll may still move, for the lamps beside them.
     ``blind``: tiles played without a sensor.  ``totals``: name, match total and
     whether the player has played this round, by seat.  ``troubles``: devices that are lost,
     by name (``display tiles buttons dice camera store``).  ``hint``: MOVE and ROLL.  ``chances``: to win, by
@@ -132,5 +131,4 @@ class View:
     hint: Hint | None = None
     chances: tuple[int, ...] = ()
     review: Review | None = None
-    lit: tuple[int, ...] = ()
     brightness: Brightness = Brightness.FULL
