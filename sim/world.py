@@ -58,7 +58,7 @@ class Switch:
     def __init__(self, loop: asyncio.AbstractEventLoop, chance: random.Random, bounce_s: float) -> None:
         self.line = Line(True)
         self.bounce_s = bounce_s
-        self._loop, self._chance = loop, chance
+        self.loop, self._chance = loop, chance
         self._is_high = True  # what the line would be if it were not stuck
         self._is_stuck = False
         self._sense: Callable[[bool], bool] = bool  # what the sensor makes of the magnet
@@ -68,15 +68,15 @@ class Switch:
     @property
     def is_moving(self) -> bool:
         """An edge is still to come."""
-        return self._loop.time() < self._ends_at
+        return self.loop.time() < self._ends_at
 
     def move(self, is_high: bool, delay_s: float) -> None:
         """Cross the threshold after ``delay_s`` and bounce for ``bounce_s``."""
         count = 2 * self._chance.randint(1, 4) - 1
         moments = sorted(self._chance.uniform(0, self.bounce_s) for _ in range(count))
-        start = self._loop.time() + delay_s
+        start = self.loop.time() + delay_s
         for i, moment in enumerate((0.0, *moments, self.bounce_s)):
-            self._loop.call_at(start + moment, self._drive, is_high == (i % 2 == 0))
+            self.loop.call_at(start + moment, self._drive, is_high == (i % 2 == 0))
         self._ends_at = max(self._ends_at, start + self.bounce_s)
 
     def stick(self) -> None:
@@ -191,19 +191,19 @@ class World:
 
         if self.is_camera_gone or self.tray is None:
             raise DeviceNotFoundError("there is no camera")
-        self._camera = SimCamera(self.tray, self._loop)
+        self._camera = SimCamera(self.tray, self.loop)
         return self._camera
 
     def throw(self, dice: tuple[int, ...]) -> None:
         """A hand throws ``dice`` into the tray."""
         if self.tray is not None:
-            self.tray.throw(dice, self._loop.time())
+            self.tray.throw(dice, self.loop.time())
             self._stir()
 
     def see_through(self, sight: str) -> None:
         """Something comes between the camera and the tray, or goes."""
         if self.tray is not None:
-            self.tray.see_through(sight, self._loop.time())
+            self.tray.see_through(sight, self.loop.time())
             self._stir()
 
     def unplug_camera(self) -> None:
@@ -224,7 +224,7 @@ class World:
             return False
         from sim.camera import WATCHED_S
 
-        return self._loop.time() < self.tray.changed_at + WATCHED_S
+        return self.loop.time() < self.tray.changed_at + WATCHED_S
 
     def _stir(self) -> None:
         if self._camera is not None:

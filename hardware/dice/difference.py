@@ -115,7 +115,7 @@ class EmptyTray:
         """From the empty frames of ``rig``."""
         import cv2
 
-        near = _near(rig)
+        near = near_mask(rig)
         edge_px = float(np.sqrt(cv2.contourArea(_square_px(rig))))
         step = max(1, round(edge_px / _COARSE_EDGE_PX))
         x, y, w, h = cv2.boundingRect(near)
@@ -250,7 +250,7 @@ def _small(image: Image, step: int) -> Image:
     return shrunk(image, step) if step > 1 else np.asarray(cv2.GaussianBlur(image, (3, 3), 0), np.uint8)
 
 
-def _near(rig: Rig) -> Image:
+def near_mask(rig: Rig) -> Image:
     """255 where a die may be seen, or a hand that reaches it: the tray, and two edges around and above it."""
     import cv2
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hardware.dice.difference import near_mask
 from hardware.dice.images import strongest
 from hardware.dice.motion import Motion
 from hardware.dice.reading import Reason
@@ -49,15 +50,14 @@ class Lookout:
         import cv2
         import numpy as np
 
-        background = rig.background
-        self._empty = motion.small(background.mean)
-        self._near = motion.small(background.near)
+        self._empty = motion.small(np.mean(rig.empty, axis=0).astype(np.uint8))
+        self._near = motion.small(near_mask(rig))
         self._step = _STEP + motion.least_step / 2
         self._new_px = _NEW_SHARE * motion.face_px
         self._level = _level(self._empty, self._near)
         self._known: Image | None = None
         grey = cv2.cvtColor(self._empty, cv2.COLOR_BGR2GRAY)
-        inside = cv2.erode(motion.small(background.floor), np.ones((9, 9), np.uint8))
+        inside = cv2.erode(motion.small(_floor_mask(rig)), np.ones((9, 9), np.uint8))
         rim = cv2.bitwise_and(self._near, cv2.bitwise_not(inside))
         rim[:_MARK], rim[-_MARK:], rim[:, :_MARK], rim[:, -_MARK:] = 0, 0, 0, 0
         found = cv2.goodFeaturesToTrack(grey, _MARKS, 0.05, _MARK, mask=rim)
@@ -138,3 +138,13 @@ def _level(small: Image, near: Image) -> float:
     import cv2
 
     return float(max(cv2.mean(small, near)[:3]))
+
+
+def _floor_mask(rig: Rig) -> Image:
+    """255 on the floor of the tray."""
+    import cv2
+    import numpy as np
+
+    mask = np.zeros(rig.image_size[::-1], np.uint8)
+    cv2.fillPoly(mask, [np.round(rig.corners_px).astype(np.int32)], 255)
+    return mask

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from hardware.dice.difference import near_mask
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -27,7 +29,7 @@ class Motion:
     def __init__(self, rig: Rig) -> None:
         import cv2
 
-        self._near = self.small(rig.background.near)
+        self._near = self.small(near_mask(rig))
         self._before: Image | None = None
         self._level = 0.0
         empty = [cv2.cvtColor(self.small(frame), cv2.COLOR_BGR2GRAY) for frame in rig.empty]
