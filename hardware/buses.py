@@ -147,6 +147,7 @@ class Buses:
                 return LGPIOFactory(chip=chip)
         if backend == "rpigpio":
             with _installed("RPi.GPIO", "apt install python3-rpi.gpio or pip install 'boxkeeper[rpigpio]'"):
+                _prepare_rpi_lgpio()
                 from gpiozero.pins.rpigpio import RPiGPIOFactory
             with _working("RPi.GPIO"):
                 return RPiGPIOFactory()
@@ -180,19 +181,21 @@ def line_holder(factory: Factory, bcm: int) -> str:
     """Who holds the line ``bcm``: the name given to the kernel, and what runs with the chip open.
 
     For example "'lg' (boxkeeper, pid 812)"; empty where that cannot be known, as
-    with every backend but lgpio.
+    with the old RPi.GPIO, which does not ask the kernel.
     """
     lgpio: Any = sys.modules.get("lgpio")
-    chip = getattr(factory, "chip", None)
-    if lgpio is None or chip is None:
+    if lgpio is None:
         return ""
     try:
+        chip = getattr(factory, "chip", None)
+        if chip is None:
+            chip = _header_chip(lgpio, Path("/dev"))
         handle = lgpio.gpiochip_open(chip)
         try:
             consumer = lgpio.gpio_get_line_info(handle, bcm)[4]
         finally:
             lgpio.gpiochip_close(handle)
-    except lgpio.error:
+    except (lgpio.error, DeviceNotFoundError):
         return ""
     programs = "; ".join(_programs_with(f"/dev/gpiochip{chip}"))
     return f"{consumer!r}" + (f" ({programs})" if programs else "")
@@ -267,6 +270,12 @@ def _import_lgpio() -> Any:
         os.environ["LG_WD"] = directory
         import lgpio
     return lgpio
+
+
+def _prepare_rpi_lgpio() -> None:
+    """Import what RPi.GPIO stands on, if it is rpi-lgpio's: it would do so where we happen to be."""
+    with suppress(ImportError, OSError):
+        _import_lgpio()
 
 
 def _restore(variable: str, value: str | None) -> None:

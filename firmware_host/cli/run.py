@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import os
 import signal
 from collections.abc import Mapping
 from typing import Any
@@ -13,6 +14,7 @@ from firmware_host.cli import options
 from firmware_host.cli.backends import load_backend
 from firmware_host.config import Config
 from firmware_host.service.clock import SystemClock
+from firmware_host.service.manager import ServiceManager
 from firmware_host.service.runner import Runner, match_wanted
 
 _log = logging.getLogger(__name__)
@@ -35,7 +37,8 @@ def run(args: argparse.Namespace) -> int:
 
 async def _serve(config: Config) -> None:
     backend = load_backend("table")(config)
-    table = Runner(backend, config, SystemClock(), _log_devices)
+    manager = ServiceManager.from_environment(os.environ)
+    table = Runner(backend, config, SystemClock(), _log_devices, manager)
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, table.stop)
     try:

@@ -59,6 +59,9 @@ class Outside(Protocol):
     def gone(self, device: str, reason: str) -> None:
         """``device`` is not there, or no longer."""
 
+    def worked(self) -> None:
+        """An event was worked off, to the end."""
+
 
 class MainLoop:
     """``session``: the state of the table, which only :meth:`run` changes."""
@@ -90,6 +93,7 @@ class MainLoop:
             at, event = item
             await self._work_off(event, at)
             self.is_busy = False
+            self._outside.worked()
 
     async def _work_off(self, event: Event, at: float) -> None:
         self.session, effects = step(self.session, event, at)

@@ -20,6 +20,7 @@ from firmware_host.games.start import opening
 from firmware_host.ports import Backend, DiceSource, Levels, LevelSensor
 from firmware_host.service.adviser import Adviser
 from firmware_host.service.inputs import SensorWatch
+from firmware_host.service.manager import ServiceManager
 from firmware_host.service.panel import Panel
 from firmware_host.service.signals import TileLamps, TunePlayer
 from firmware_host.service.supervise import Supervised
@@ -69,8 +70,12 @@ def match_wanted(config: Config, players: tuple[str, ...]) -> MatchWanted:
 class Runner:
     """The running table."""
 
-    def __init__(self, backend: Backend, config: Config, clock: Clock, listener: Listener) -> None:
+    def __init__(
+        self, backend: Backend, config: Config, clock: Clock, listener: Listener,
+        manager: ServiceManager | None = None,
+    ) -> None:  # fmt: skip
         self._config, self._clock, self._listener = config, clock, listener
+        self._manager = manager or ServiceManager()
         self._started_at = clock.now()
         self._events: asyncio.Queue[tuple[float, Event] | None] = asyncio.Queue()
         self._main: MainLoop | None = None  # not loaded yet
@@ -126,6 +131,8 @@ class Runner:
             tasks.append(loop.create_task(main.run(self._events)))
             if first_match is not None and main.session.history.game is None:
                 self.post(first_match)
+            tasks.append(loop.create_task(self._manager.keep_asking(lambda: self.post(Tick()))))
+            self._manager.ready()
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in tasks:
                 if task.done():
@@ -162,6 +169,7 @@ class Runner:
 
     def stop(self) -> None:
         """End :meth:`run` after what has come in so far."""
+        self._manager.stopping()
         self.post(Stopping())
         self._events.put_nowait(None)
 
@@ -190,6 +198,10 @@ class Runner:
             self.post(DeviceBack(device))
 
     # Out
+
+    def worked(self) -> None:
+        """Feed the watchdog: the main loop has worked an event off."""
+        self._manager.alive(self._clock.now())
 
     def announce(self, event: str, fields: Mapping[str, Any], seq: int | None, at: float) -> None:
         """Tell the listener a public event."""

@@ -146,5 +146,5 @@ def _floor_mask(rig: Rig) -> Image:
     import numpy as np
 
     mask = np.zeros(rig.image_size[::-1], np.uint8)
-    cv2.fillPoly(mask, [np.round(rig.corners_px).astype(np.int32)], 255)
+    cv2.fillPoly(mask, [np.round(rig.floor_px).astype(np.int32)], 255)
     return mask

@@ -254,6 +254,21 @@ def test_fault_4_no_directory_at_all_is_said_with_its_mend(
         Buses(tmp_path).pins("lgpio")
 
 
+def test_fault_4_rpi_lgpio_has_its_fifo_where_it_can_be_written_too(
+    modules: dict[str, ModuleType], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "lgpio.py").write_text(
+        "import os\nMADE_IN = os.environ.get('LG_WD')\nclass error(Exception): ..."
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(DeviceNotFoundError, match=r"RPi\.GPIO is not installed"):
+        Buses(tmp_path).pins("rpigpio")
+    made_in = modules["lgpio"].MADE_IN
+    assert made_in is not None
+    assert not Path(made_in).exists()
+    assert "LG_WD" not in os.environ
+
+
 def test_a_missing_i2c_bus_is_said_with_its_mend(tmp_path: Path) -> None:
     with pytest.raises(DeviceNotFoundError, match="no I2C bus /dev/i2c-97: enable I2C"):
         Buses(tmp_path).i2c(97, 0x3C)
