@@ -7,10 +7,10 @@ class, which holds its default.  Nothing is read or asked for at import.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from firmware_host.config_files import default_store_dir, read_toml
 from firmware_host.config_values import (
@@ -48,9 +48,12 @@ from firmware_host.errors import ConfigError, RuleError
 from firmware_host.games.coach import Coach, CoachAim
 from firmware_host.games.match_rules import Kind as MatchKind
 from firmware_host.games.match_rules import MatchRules, OnShut, Ties
+from firmware_host.games.sequence_dice.rules import Rules as ChipRules
 from firmware_host.games.shut_the_box.presets import DEFAULT, PRESETS
 from firmware_host.games.shut_the_box.rules import FirstRoll, OneDie, Rules, Scoring, Sets
-from firmware_host.games.start import SHUT_THE_BOX, check, check_players
+from firmware_host.games.start import GAMES, SEQUENCE_DICE, SHUT_THE_BOX, GameRules, check_players
+
+R = TypeVar("R", Rules, ChipRules)
 
 RIG_FILE = "camera.toml"  # what `boxkeeper calibrate camera` writes into the store's folder
 SET = "--set"  # where a value came from, when not from a file
@@ -62,7 +65,7 @@ _EXPANDER_ADDRESS = number(0x20, 0x27, "0x20 to 0x27, by A0 to A2")
 
 KEYS: Mapping[str, Kind] = MappingProxyType(
     {
-        "rules.game": one_of(SHUT_THE_BOX),
+        "rules.game": one_of(*GAMES),
         "rules.preset": one_of(*PRESETS),
         "rules.tiles": TILES,
         "rules.one_die": one_of(*OneDie),
@@ -73,6 +76,8 @@ KEYS: Mapping[str, Kind] = MappingProxyType(
         "rules.scoring": one_of(*Scoring),
         "rules.shut": one_of(*OnShut),
         "rules.ties": one_of(*Ties),
+        "rules.in_a_row": number(5, 6, "5, or 6 for two sides"),
+        "rules.extra_after_blocked": FLAG,
         "match.kind": one_of(*MatchKind),
         "match.rounds": number(1, 99, "1 to 99 rounds"),
         "match.limit": number(1, 99_999, "1 to 99999 points"),
@@ -163,11 +168,14 @@ class StoreConfig:
 class Config:
     """A config without contradictions; ``Config()`` is the default one.
 
-    ``players``: who plays when nobody has set up, in the order of the seats.
+    ``game``: what is played.  ``rules``: of Shut the Box, ``chips``: of Sequence Dice; those of the other
+    game rest.  ``players``: who plays when nobody has set up, in the order of the seats.
     """
 
+    game: str = SHUT_THE_BOX
     preset: str = DEFAULT
     rules: Rules = field(default_factory=Rules)
+    chips: ChipRules = field(default_factory=ChipRules)
     match: MatchRules = field(default_factory=MatchRules)
     players: tuple[str, ...] = ("Player 1", "Player 2")
     coach: Coach = field(default_factory=Coach)
@@ -185,8 +193,13 @@ class Config:
     @property
     def match_settings(self) -> dict[str, Any]:
         """What a match is started with, every rule by its full key."""
-        rules = {f"rules.{key}": value for key, value in self.rules.settings().items()}
-        return {**rules, **self.match.settings()}
+        rules = {f"rules.{key}": value for key, value in self.game_rules.settings().items()}
+        return {"rules.game": self.game, **rules, **self.match.settings()}
+
+    @property
+    def game_rules(self) -> GameRules:
+        """The rules of the game that is played."""
+        return self.chips if self.game == SEQUENCE_DICE else self.rules
 
     @property
     def camera_rig(self) -> str:
@@ -256,11 +269,9 @@ class Settings:
         for key, value in values.items():
             section, _, name = key.partition(".")
             sections[section][name] = value
-        rules, match = self._rules(values)
-        config = Config(
+        config = replace(
+            self._played(values),
             preset=preset,
-            rules=rules,
-            match=match,
             players=values.get("match.players", Config().players),
             coach=Coach(**sections["coach"]),
             tiles=TileConfig(**sections["tiles"]),
@@ -277,21 +288,27 @@ class Settings:
         self._check_pins(config)
         return config
 
-    def _rules(self, values: Mapping[str, Any]) -> tuple[Rules, MatchRules]:
-        own = {f"rules.{name}" for name in Rules().settings()}
+    def _played(self, values: Mapping[str, Any]) -> Config:
+        """A config of what is played and how; all else is at its default."""
         try:
-            rules = Rules(**{key.removeprefix("rules."): values[key] for key in own & values.keys()})
-            match = MatchRules.from_settings(values)
-            check(rules, match, values.get("dice.source", ""))
+            played = Config(
+                game=values.get("rules.game", SHUT_THE_BOX),
+                rules=_fields(Rules, values),
+                chips=_fields(ChipRules, values),
+                match=MatchRules.from_settings(values),
+            )
+            played.game_rules.check(played.match, values.get("dice.source", ""))
             if "match.players" in values:
-                check_players(match, values["match.players"], values.get("dice.source", ""))
+                check_players(
+                    played.game_rules, played.match, values["match.players"], values.get("dice.source", "")
+                )
         except RuleError as error:  # its text begins with a key
             named = str(error).partition(" ")[0].removesuffix(":")
             origins = self._origins(
                 key for key in KEYS if key.startswith(("rules.", "match.")) or key == named
             )
             raise _error(origins, str(error)) from None
-        return rules, match
+        return played
 
     def _check_pins(self, config: Config) -> None:
         uses: dict[int, tuple[str, str]] = {}  # BCM number -> key, and the use in words
@@ -316,6 +333,11 @@ class Settings:
     def _origins(self, keys: Iterable[str]) -> list[str]:
         """Where those of ``keys`` that were set came from."""
         return [self._given[key].origin for key in keys if key in self._given]
+
+
+def _fields(kind: type[R], values: Mapping[str, Any]) -> R:
+    """Rules of ``kind`` from those of ``values`` that are theirs."""
+    return kind(**{f.name: values[key] for f in fields(kind) if (key := f"rules.{f.name}") in values})
 
 
 def load(path: Path | None, overrides: Sequence[str] = ()) -> Config:

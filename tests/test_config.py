@@ -19,9 +19,10 @@ from firmware_host.config_files import default_store_dir
 from firmware_host.errors import ConfigError, RuleError
 from firmware_host.games.match_rules import Kind, MatchRules, OnShut, Ties
 from firmware_host.games.records import MatchStarted
+from firmware_host.games.sequence_dice.rules import Rules as ChipRules
 from firmware_host.games.shut_the_box.presets import PRESETS
 from firmware_host.games.shut_the_box.rules import FirstRoll, OneDie, Rules, Scoring, Sets
-from firmware_host.games.start import SHUT_THE_BOX, opening
+from firmware_host.games.start import opening
 from hardware.pinmap import BUTTON_PINS, TILE_PINS
 
 Write = Callable[[str | bytes], Path]
@@ -39,7 +40,9 @@ def write(tmp_path: Path) -> Write:
 
 # Keys that are not the field of their section's name.
 ELSEWHERE: dict[str, Callable[[Config], Any]] = {
-    "rules.game": lambda _: SHUT_THE_BOX,  # the only one so far
+    "rules.game": lambda config: config.game,
+    "rules.in_a_row": lambda config: config.chips.in_a_row,
+    "rules.extra_after_blocked": lambda config: config.chips.extra_after_blocked,
     "rules.preset": lambda config: config.preset,
     "rules.shut": lambda config: config.match.shut,
     "rules.ties": lambda config: config.match.ties,
@@ -89,7 +92,7 @@ def test_every_key_is_a_field_of_the_config_and_every_field_has_a_key() -> None:
     held = {f"{section}.{f.name}" for section in SECTIONS for f in fields(getattr(config, section))}
     held -= {"match.shut", "match.ties"}  # said under rules
     assert held | set(ELSEWHERE) == set(KEYS)
-    assert {f.name for f in fields(config)} == {*SECTIONS, "preset", "players"}
+    assert {f.name for f in fields(config)} == {*SECTIONS, "game", "chips", "preset", "players"}
 
 
 def test_every_default_is_allowed_by_its_own_key() -> None:
@@ -109,6 +112,9 @@ def test_every_default_is_allowed_by_its_own_key() -> None:
     ("key", "text", "expected"),
     [
         ("rules.game", "shut-the-box", "shut-the-box"),
+        ("rules.game", "sequence-dice", "sequence-dice"),
+        ("rules.in_a_row", "6", 6),
+        ("rules.extra_after_blocked", "true", True),
         ("rules.tiles", "1-10", tuple(range(1, 11))),
         ("rules.tiles", " 1-12 ", tuple(range(1, 13))),
         ("rules.tiles", "1,3,5,7,9", (1, 3, 5, 7, 9)),
@@ -216,7 +222,9 @@ def test_settings_can_be_changed_and_built_again() -> None:
 @pytest.mark.parametrize(
     ("key", "text", "what"),
     [
-        ("rules.game", "chess", "allowed: shut-the-box"),
+        ("rules.game", "chess", "allowed: shut-the-box, sequence-dice"),
+        ("rules.in_a_row", "4", "allowed: 5, or 6 for two sides"),
+        ("rules.extra_after_blocked", "1", "allowed: true, false"),
         ("rules.tiles", "1-13", "('1-13' is not within 1-12); allowed: 1-9, 1-10, 1-12, or a list"),
         ("rules.tiles", "", "allowed: 1-9"),
         ("rules.tiles", "[]", "allowed: 1-9"),
@@ -451,6 +459,18 @@ CONTRADICTIONS = [
     ("rules.preset=pub match.stake=0", "match.double_on_shut needs a match.stake of 1 or more"),
     ("rules.preset=pub rules.shut=scores-0", "match.double_on_shut needs rules.shut wins-match"),
     ("rules.preset=pub match.kind=rounds", "match.double_on_shut needs rules.shut wins-match"),
+    (
+        "rules.game=sequence-dice match.kind=rounds",
+        "match.kind rounds has no meaning in rules.game sequence-dice",
+    ),
+    (
+        "rules.game=sequence-dice rules.preset=battle",
+        "match.kind battle has no meaning in rules.game sequence-dice",
+    ),
+    (
+        "rules.game=sequence-dice dice.source=none",
+        "dice.source none: in rules.game sequence-dice the dice must be known",
+    ),
 ]
 
 
@@ -470,6 +490,39 @@ def test_a_match_refuses_the_same_contradictions(settings: str) -> None:
         wanted["rules.tiles"] = pairs["rules.tiles"]  # a match holds them as text
     with pytest.raises(RuleError):
         opening(1, wanted, ("Ann", "Bob"))
+
+
+# Sequence Dice
+
+
+def test_the_settings_of_both_games_may_stand_in_one_file(write: Write) -> None:
+    path = write('[rules]\ntiles = "1-10"\nin_a_row = 6')
+    box, chips = load(path), load(path, ["rules.game=sequence-dice"])
+    assert box.match_settings["rules.tiles"] == "1-10"
+    assert "rules.in_a_row" not in box.match_settings
+    assert chips.match_settings["rules.in_a_row"] == 6
+    assert "rules.tiles" not in chips.match_settings
+    assert chips.rules.tiles == tuple(range(1, 11))  # the box has its tiles, whatever is played
+
+
+@pytest.mark.parametrize(
+    ("settings", "what"),
+    [
+        ("match.players=Ann", "two, three or four"),
+        ("match.players=A,B,C,D,E", "two, three or four"),
+        ("match.players=A,B,C rules.in_a_row=6", "never for three players"),
+    ],
+)
+def test_players_that_cannot_play_sequence_dice_are_refused(settings: str, what: str) -> None:
+    assert what in refusal(None, "rules.game=sequence-dice", *settings.split())
+
+
+def test_a_config_of_sequence_dice_begins_such_a_match() -> None:
+    config = load(None, ["rules.game=sequence-dice", "rules.in_a_row=6", "match.stake=2"])
+    (started, _) = opening(1, config.match_settings, ("Ann", "Bob"))
+    assert isinstance(started, MatchStarted)
+    assert started.game == "sequence-dice"
+    assert ChipRules.from_match(started.rules) == config.chips == ChipRules(in_a_row=6)
 
 
 # Presets and the settings of matches

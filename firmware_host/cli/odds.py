@@ -15,6 +15,7 @@ from firmware_host.games.shut_the_box.box import Box
 from firmware_host.games.shut_the_box.odds import Odds
 from firmware_host.games.shut_the_box.odds.advice import Advice
 from firmware_host.games.shut_the_box.odds.aims import Aim, Goal
+from firmware_host.games.start import SHUT_THE_BOX
 
 if TYPE_CHECKING:
     from firmware_host.games.shut_the_box.odds.table import Table
@@ -44,7 +45,10 @@ def add_arguments(parser: options.Parser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the values; a roll without a legal set is an answer too."""
-    rules = options.load_config(args).rules
+    config = options.load_config(args)
+    if config.game != SHUT_THE_BOX:
+        raise options.UsageError(f"odds are for {SHUT_THE_BOX}, not for rules.game {config.game}")
+    rules = config.rules
     box = Box.parse(args.position, rules.tiles)
     table = Odds(rules).table(args.aim)
     advice = None if args.roll is None else table.advise(box, tuple(args.roll))

@@ -74,7 +74,10 @@ def add_position(parser: Parser) -> None:
     """The argument ``position``, which may begin with ``-``."""
     parser.takes_position = True
     parser.add_argument(
-        "position", type=str.strip, help="a character a tile: its number (10 to 12: A B C), or - when shut"
+        "position",
+        type=str.strip,
+        help="a character a tile: its number (10 to 12: A B C), or - when shut;"
+        " Sequence Dice: six rows with / between them, . empty, g b r chips",
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import TypeVar
 
 from firmware_host.errors import RuleError
@@ -216,19 +217,19 @@ class Match:
         )
 
     def leave(self, player: str, open_tiles: tuple[int, ...]) -> tuple[Record, ...]:
-        """``player`` goes away and the rest play on; his stake stays in the pot.
+        """``player`` goes away and the rest play on, as :meth:`depart`."""
+        records = self.depart(player, open_tiles)
+        return (*records, *reduce(Match.apply, records, self)._after_leaving())
 
-        ``open_tiles``: of the turn that ends with it.  Raises RuleError for who does not play (any more).
+    def depart(self, player: str, open_tiles: tuple[int, ...]) -> tuple[Record, ...]:
+        """``player`` goes away, and with it ends the turn that is his; his stake stays in the pot.
+
+        ``open_tiles``: of that turn.  Raises RuleError for who does not play (any more).
         """
-        seats = [seat for seat in range(len(self.players)) if seat not in self.left]
-        if self.is_over or player not in self._names(seats):
+        if self.is_over or player not in self.playing:
             raise RuleError(f"{player!r} does not play in this match")
-        left = PlayerLeft(player)
-        match = self.apply(left)
-        if player != self.player:
-            return (left, *match._after_leaving())
         ended = TurnEnded(player, open_tiles, None, EndReason.LEFT)
-        return (left, ended, *match.apply(ended)._after_leaving())
+        return (PlayerLeft(player), *([ended] if player == self.player else []))
 
     def _after_leaving(self) -> tuple[Record, ...]:
         still_in = self.in_play

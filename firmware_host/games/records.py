@@ -20,7 +20,7 @@ class EndReason(StrEnum):
     NO_MOVE = "no_move"  # the roll fits no set of open tiles
     SHUT = "shut"  # the box is shut
     UNLUCKY = "unlucky"  # a total of seven, where it is unlucky
-    MOVED = "moved"  # battle: one roll a turn, and it was played
+    MOVED = "moved"  # battle, chips: one roll a turn, and it was played
     PASSED = "passed"  # battle: the roll fits nothing, the other rolls
     BLOCKED = "blocked"  # chips: nothing can be done with this roll
     ENDED_BY_HAND = "ended_by_hand"  # somebody ended it
@@ -53,7 +53,7 @@ class MatchStarted(Record):
 
 @dataclass(frozen=True, slots=True)
 class TurnStarted(Record):
-    """``player`` is to roll; rounds count from 1."""
+    """``player`` is to roll; rounds count from 1.  Round 0: to roll for the start, which is no turn yet."""
 
     event: ClassVar[str] = "turn_started"
     player: str
@@ -84,6 +84,37 @@ class MoveMade(Record):
     total: int
     open: tuple[int, ...]
     opened: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChipPlaced(Record):
+    """A chip of ``colour`` (``green blue red``) lies on an empty square; ``cell``: row and column."""
+
+    event: ClassVar[str] = "chip_placed"
+    player: str
+    cell: tuple[int, int]
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChipRemoved(Record):
+    """``player`` took a chip of ``colour`` off the board."""
+
+    event: ClassVar[str] = "chip_removed"
+    player: str
+    cell: tuple[int, int]
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChipReplaced(Record):
+    """A chip of ``colour`` lies where one of the colour ``was`` lay."""
+
+    event: ClassVar[str] = "chip_replaced"
+    player: str
+    cell: tuple[int, int]
+    colour: str
+    was: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +191,8 @@ class Resumed(Record):
 RECORDS: Mapping[str, type[Record]] = {
     kind.event: kind
     for kind in (
-        MatchStarted, TurnStarted, Rolled, MoveMade, TurnEnded, RoundEnded, MatchEnded, Undone, Corrected,
-        PlayerLeft, Resumed,
+        MatchStarted, TurnStarted, Rolled, MoveMade, ChipPlaced, ChipRemoved, ChipReplaced, TurnEnded,
+        RoundEnded, MatchEnded, Undone, Corrected, PlayerLeft, Resumed,
     )
 }  # fmt: skip
 

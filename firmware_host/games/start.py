@@ -3,43 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 from firmware_host.errors import RuleError
 from firmware_host.games.game import Game
 from firmware_host.games.match_rules import Kind, MatchRules
 from firmware_host.games.opponents import seated
 from firmware_host.games.records import MatchStarted, Record, TurnStarted
+from firmware_host.games.sequence_dice.game import SequenceDice
+from firmware_host.games.sequence_dice.rules import Rules as ChipRules
 from firmware_host.games.shut_the_box.battle import Battle
 from firmware_host.games.shut_the_box.game import ShutTheBox
-from firmware_host.games.shut_the_box.rules import FirstRoll, Rules, Scoring
+from firmware_host.games.shut_the_box.rules import Rules as BoxRules
 
-SHUT_THE_BOX = "shut-the-box"
-
-
-def check(rules: Rules, match: MatchRules, source: str = "") -> None:
-    """Raises RuleError where the settings of turn, match and dice ``source`` contradict each other."""
-    if match.kind is not Kind.BATTLE:
-        return
-    if source == "none":
-        raise RuleError("dice.source none: in match.kind battle the dice must be known")
-    for key, value, default in (
-        ("rules.first_roll", rules.first_roll, FirstRoll.FREE),
-        ("rules.unlucky_7", rules.unlucky_7, False),
-        ("rules.scoring", rules.scoring, Scoring.SUM),
-    ):
-        if value != default:
-            raise RuleError(f"{key} has no meaning in match.kind battle")
+SHUT_THE_BOX, SEQUENCE_DICE = "shut-the-box", "sequence-dice"
 
 
-def check_players(match: MatchRules, typed: tuple[str, ...], source: str = "") -> None:
+class GameRules(Protocol):
+    """The settings of one game."""
+
+    def settings(self) -> dict[str, Any]:
+        """Every key and value, without the section."""
+
+    def check(self, match: MatchRules, source: str) -> None:
+        """Raises RuleError where the match or the dice's ``source`` contradicts these rules."""
+
+    def check_players(self, match: MatchRules, players: tuple[str, ...]) -> None:
+        """Raises RuleError where these ``players``, each name once, cannot play so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A game of this release.
+
+    ``rules``: from settings by full key, a missing one has its default.  ``first_round``: of the first
+    turn; 0 where everyone rolls for the start.
+    """
+
+    rules: Callable[[Mapping[str, Any]], GameRules]
+    begin: Callable[[MatchStarted], Game]
+    first_round: int
+
+
+def check_players(rules: GameRules, match: MatchRules, typed: tuple[str, ...], source: str = "") -> None:
     """Raises RuleError where these players cannot play such a match with dice from ``source``."""
     names = ", ".join(typed) or "none"
     players, opponents = seated(typed)
     if not players or len(set(players)) < len(players):
         raise RuleError(f"match.players {names}: at least one, each name once")
-    if match.kind is Kind.BATTLE and len(players) != 2:
-        raise RuleError(f"match.players {names}: a battle is for exactly two")
+    rules.check_players(match, players)
     if opponents and match.kind is Kind.BATTLE:
         raise RuleError(f"match.players {names}: the box itself plays no battle")
     if opponents and source == "none":
@@ -55,26 +68,40 @@ def opening(
 
     ``settings``: by full key, a missing one has its default.  ``players``: names, ``bot:good`` and the
     like for those whom the box plays.  ``pot``: what an earlier match left.
-    Raises RuleError for rules that do not exist or contradict each other, without a player, for a
-    name that stands twice, for a battle of other than two people, and for no such opponent.
+    Raises RuleError for a game or rules that do not exist or contradict each other, without a player, for
+    a name that stands twice, for more or fewer players than the game is for, and for no such opponent.
     """
-    rules, match = Rules.from_match(settings), MatchRules.from_settings(settings)
+    name = settings.get("rules.game", SHUT_THE_BOX)
+    game = GAMES.get(name)
+    if game is None:
+        raise RuleError(f"rules.game {name!r}: {', '.join(GAMES)}")
+    rules, match = game.rules(settings), MatchRules.from_settings(settings)
     source = settings.get("dice.source", "")
-    check(rules, match, source)
-    check_players(match, players, source)
+    rules.check(match, source)
+    check_players(rules, match, players, source)
     names, opponents = seated(players)
-    kept = {"rules.game": SHUT_THE_BOX, **{f"rules.{key}": value for key, value in rules.settings().items()}}
+    kept = {"rules.game": name, **{f"rules.{key}": value for key, value in rules.settings().items()}}
     if "dice.source" in settings:
         kept["dice.source"] = settings["dice.source"]
-    started = MatchStarted(number, SHUT_THE_BOX, {**kept, **match.settings()}, names, pot, opponents)
-    return (started, TurnStarted(names[0], 1))
+    started = MatchStarted(number, name, {**kept, **match.settings()}, names, pot, opponents)
+    return (started, TurnStarted(names[0], game.first_round))
 
 
 def begin(record: MatchStarted) -> Game:
     """The game that ``record`` started; RuleError if this release does not know it."""
-    if record.game != SHUT_THE_BOX:
+    game = GAMES.get(record.game)
+    if game is None:
         raise RuleError(f"match {record.match} plays {record.game!r}, which this release does not know")
-    return _GAMES.get(record.rules.get("match.kind", ""), ShutTheBox.begin)(record)
+    return game.begin(record)
 
 
-_GAMES: Mapping[str, Callable[[MatchStarted], Game]] = {Kind.BATTLE: Battle.begin}
+def _begin_box(record: MatchStarted) -> Game:
+    is_battle = record.rules.get("match.kind") == Kind.BATTLE
+    return Battle.begin(record) if is_battle else ShutTheBox.begin(record)
+
+
+GAMES: Mapping[str, Known] = {
+    SHUT_THE_BOX: Known(BoxRules.from_match, _begin_box, first_round=1),
+    SEQUENCE_DICE: Known(ChipRules.from_match, SequenceDice.begin, first_round=0),
+}
+"""Every game, by its name in ``rules.game``."""

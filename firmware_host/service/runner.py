@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from firmware_host.config import Config
-from firmware_host.errors import JournalInUseError
+from firmware_host.errors import JournalInUseError, RuleError
 from firmware_host.games.opponents import PREFIX
-from firmware_host.games.start import opening
+from firmware_host.games.start import SHUT_THE_BOX, opening
 from firmware_host.ports import Backend, DiceSource, Levels, LevelSensor
 from firmware_host.service.adviser import Adviser
 from firmware_host.service.inputs import SensorWatch
@@ -59,6 +59,10 @@ def match_wanted(config: Config, players: tuple[str, ...]) -> MatchWanted:
 
     Who has the name of an earlier seat, or one like it, is told apart by a number: "Ann", "Ann 2".
     """
+    if config.game != SHUT_THE_BOX:
+        raise RuleError(
+            f"rules.game {config.game}: the table reads no chips yet; boxkeeper legal knows the rules"
+        )
     seated: list[str] = []
     for typed in players:
         seated.append(typed if typed.startswith(PREFIX) else new_name(typed, seated))

@@ -144,6 +144,58 @@ def test_wrong_use_is_one_line_and_exit_2(capsys: Capture, line: str, what: str)
     assert what in refusal(capsys, line)
 
 
+# Sequence Dice
+
+BOARD = "--set rules.game=sequence-dice"
+EMPTY = "....../....../....../....../....../......"
+THREES = ".b..../.....g/....../....../b...../....g."
+
+
+def test_the_squares_for_a_roll_as_json(capsys: Capture) -> None:
+    found = answer(capsys, f"{EMPTY} 1 2 {BOARD} --to-move g")
+    assert found["position"] == EMPTY
+    assert found["dice"] == [1, 2]
+    assert found["legal"] == [{"do": "place", "cell": cell} for cell in ([0, 1], [1, 5], [4, 0], [5, 4])]
+
+
+@pytest.mark.parametrize(
+    ("line", "do", "cells"),
+    [
+        (f"{THREES} 2 1 --to-move g", "replace", [[0, 1], [4, 0]]),
+        (f"{THREES} 2 1 --to-move blue", "replace", [[1, 5], [5, 4]]),
+        (f"{THREES} 5 5 --to-move b", "remove", [[1, 5], [5, 4]]),
+        (f"{THREES} 6 6 --to-move r", "place", [[2, 2], [2, 3], [3, 2], [3, 3]]),
+        (f"{EMPTY} 4 6 --to-move g", "pass", [None]),
+    ],
+)
+def test_what_a_roll_asks_for(capsys: Capture, line: str, do: str, cells: list[object]) -> None:
+    assert answer(capsys, f"{line} {BOARD}")["legal"] == [{"do": do, "cell": cell} for cell in cells]
+
+
+def test_the_squares_as_text(capsys: Capture) -> None:
+    assert main(["legal", *f"{THREES} 5 5 {BOARD} --to-move g".split()]) == 0
+    assert capsys.readouterr().out == "remove r0c1\nremove r4c0\n"
+    assert main(["legal", *f"{EMPTY} 5 5 {BOARD} --to-move g".split()]) == 0
+    assert capsys.readouterr().out == "pass: nothing can be done\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        (f"{EMPTY} 1 2 {BOARD}", "--to-move g, b or r"),
+        (f"{EMPTY} 1 2 {BOARD} --to-move yellow", "'yellow'"),
+        (f"{EMPTY} 3 {BOARD} --to-move g", "two dice"),
+        (f"{EMPTY} 1 2 3 {BOARD} --to-move g", "two dice"),
+        (f"123456789 1 2 {BOARD} --to-move g", "6 rows with / between them"),
+        (f"{EMPTY}/ 1 2 {BOARD} --to-move g", "6 rows with / between them"),
+        ("123456789 1 2 --to-move g", "--set rules.game=sequence-dice"),
+        (f"{EMPTY} 1 2 --to-move g", "--set rules.game=sequence-dice"),
+    ],
+)
+def test_wrong_use_for_the_board_is_one_line(capsys: Capture, line: str, what: str) -> None:
+    assert what in refusal(capsys, line)
+
+
 def test_help_shows_an_example(capsys: Capture) -> None:
     assert main(["legal", "-h"]) == 0
     out = capsys.readouterr().out

@@ -122,6 +122,7 @@ def test_the_rules_come_from_the_settings(capsys: Capture) -> None:
         ("123456789 --roll 1 2 3", "one or two values from 1 to 6"),
         ("123456789 3 5", "unrecognized arguments: 3 5"),
         ("123456789 --set rules.tile=1-10", "did you mean rules.tiles?"),
+        ("123456789 --set rules.game=sequence-dice", "for shut-the-box, not for rules.game sequence-dice"),
     ],
 )
 def test_wrong_use_is_one_line_and_exit_2(capsys: Capture, line: str, what: str) -> None:

@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 from firmware_host.errors import RuleError
 from firmware_host.games.records import (
     RECORDS,
+    ChipPlaced,
+    ChipRemoved,
+    ChipReplaced,
     Corrected,
     EndReason,
     MatchEnded,
@@ -36,11 +39,17 @@ scores = st.dictionaries(names, st.integers())
 rules = st.dictionaries(names, names | st.booleans() | st.integers())
 dice = st.lists(st.integers(1, 6), min_size=1, max_size=2).map(tuple)
 
+cells = st.tuples(st.integers(0, 5), st.integers(0, 5))
+colours = st.sampled_from(("green", "blue", "red"))
+
 BY_EVENT: dict[str, st.SearchStrategy[Record]] = {
     "match_started": st.builds(MatchStarted, counts, names, rules, name_lists, counts),
     "turn_started": st.builds(TurnStarted, names, counts),
     "rolled": st.builds(Rolled, names, dice, counts, names),
     "move_made": st.builds(MoveMade, names, tiles, counts, tiles, tiles),
+    "chip_placed": st.builds(ChipPlaced, names, cells, colours),
+    "chip_removed": st.builds(ChipRemoved, names, cells, colours),
+    "chip_replaced": st.builds(ChipReplaced, names, cells, colours, colours),
     "turn_ended": st.builds(TurnEnded, names, tiles, st.none() | counts, st.sampled_from(EndReason)),
     "round_ended": st.builds(RoundEnded, counts, scores, scores, name_lists),
     "match_ended": st.builds(MatchEnded, name_lists, scores, scores, names, counts),

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any, Protocol, Self, TypeVar
 
 from firmware_host.errors import RuleError
+from firmware_host.games.match_rules import Kind, MatchRules
 from firmware_host.games.shut_the_box import notation
 from firmware_host.games.shut_the_box.box import Box, tiles_to_mask
 
@@ -125,6 +126,21 @@ class Rules:
             )
         except ValueError as error:
             raise RuleError(str(error)) from None
+
+    def check(self, match: MatchRules, source: str) -> None:
+        """Raises RuleError where the match or the dice's ``source`` contradicts these rules."""
+        if match.kind is not Kind.BATTLE:
+            return
+        if source == "none":
+            raise RuleError("dice.source none: in match.kind battle the dice must be known")
+        for key in ("first_roll", "unlucky_7", "scoring"):
+            if getattr(self, key) != getattr(Rules(), key):
+                raise RuleError(f"rules.{key} has no meaning in match.kind battle")
+
+    def check_players(self, match: MatchRules, players: tuple[str, ...]) -> None:
+        """Raises RuleError where these ``players``, each name once, cannot play so."""
+        if match.kind is Kind.BATTLE and len(players) != 2:
+            raise RuleError(f"match.players {', '.join(players)}: a battle is for exactly two")
 
 
 _FIRST_TILE = {FirstRoll.TWO_TO_GO: 2, FirstRoll.THREE_TO_GO: 3}

@@ -1,0 +1,88 @@
+"""Sequence Dice: legal actions, whole matches, and what the opponents' decisions take."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+
+from figures import Figure, Length, best_of, calibrate
+
+from firmware_host.games.records import MatchStarted
+from firmware_host.games.sequence_dice.game import SequenceDice
+from firmware_host.games.sequence_dice.opponents import Hard, Normal
+from firmware_host.games.sequence_dice.position import Position
+from firmware_host.games.sequence_dice.rules import Rules, after, legal_actions, sides
+from firmware_host.games.start import begin, opening
+
+PART = "chips"
+POSITIONS = 2_000
+MATCHES = 1_000
+RULES = Rules()
+Case = tuple[Position, int, int]  # a position, a colour, and the total of its roll
+
+
+def positions(count: int, players: int) -> list[Case]:
+    """Out of random matches, from empty boards to full ones."""
+    chance, found = random.Random(1), []
+    position, colours, side = Position(), sides(players), 0
+    while len(found) < count:
+        total = chance.randint(1, 6) + chance.randint(1, 6)
+        found.append((position, side, total))
+        action = chance.choice(legal_actions(position, side, total))
+        position = after(position, side, action)
+        side = (side + 1) % colours
+        if action.square is not None and position.wins_at(action.square, side - 1, RULES.in_a_row):
+            position = Position()
+    return found
+
+
+def play_match(players: int, chance: random.Random) -> int:
+    """A whole random match through the game's own door; the number of its records."""
+    started, first = opening(1, {"rules.game": "sequence-dice"}, ("Ann", "Bob", "Cem", "Dee")[:players])
+    assert isinstance(started, MatchStarted)
+    game, count = begin(started).apply(first), 2
+    assert isinstance(game, SequenceDice)
+    while not game.match.is_over:
+        if game.dice:
+            records = game.stand(chance.choice(game.targets()).layout)
+        else:
+            records = game.roll((chance.randint(1, 6), chance.randint(1, 6)), "roller")
+        for record in records:
+            game = game.apply(record)
+        count += len(records)
+    return count
+
+
+def measure(length: Length) -> Iterator[Figure]:
+    """Rates and times against their limits; the worst decision is the slowest of all those asked for."""
+    loop_ms = calibrate()
+    cases = positions(POSITIONS, 2)
+
+    def look_up() -> None:
+        for position, side, total in cases:
+            legal_actions(position, side, total)
+
+    rate = POSITIONS / best_of(look_up)
+    yield Figure(PART, "legal actions", rate, "positions/s", least=50_000, calibration_ms=loop_ms)
+
+    def play() -> None:
+        chance = random.Random(1)
+        for _ in range(MATCHES // 10):
+            play_match(2, chance)
+
+    took = best_of(play, min(length.repeats, 3)) * 10
+    yield Figure(PART, f"{MATCHES:,} random matches, records and all", took, "s", calibration_ms=loop_ms)
+    for players in (2, 3):
+        for name, opponent in (
+            ("normal", Normal(RULES, players)),
+            ("hard", Hard(RULES, players, time.monotonic, limit_s=60.0)),
+        ):
+            asked = [*positions(40 * length.repeats, players), (Position(), 0, 11)]
+            times = [
+                best_of(lambda case=case, opponent=opponent: opponent.choose(*case), 3)  # type: ignore[misc]
+                for case in asked
+            ]
+            limit = 20.0 if name == "hard" else None
+            what = f"{name}, {players} sides: the slowest of {len(asked)} decisions"
+            yield Figure(PART, what, 1000 * max(times), "ms", most=limit, calibration_ms=loop_ms)
