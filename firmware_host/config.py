@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from firmware_host.config_files import default_store_dir, read_toml
-from firmware_host.config_values import FLAG, FOLDER, NAMES, PIN, TILE_PINS, TILES, Kind, number, one_of
+from firmware_host.config_values import FLAG, FOLDER, HOST, NAMES, PIN, TILE_PINS, TILES, Kind, number, one_of
 from firmware_host.errors import ConfigError, RuleError
 from firmware_host.games.match_rules import Kind as MatchKind
 from firmware_host.games.match_rules import MatchRules, OnShut, Ties
@@ -61,6 +61,8 @@ KEYS: Mapping[str, Kind] = MappingProxyType(
         "display.address": _I2C_ADDRESS,
         "display.blank_at_exit": FLAG,
         "store.dir": FOLDER,
+        "web.host": HOST,
+        "web.port": number(0, 65_535, "0 (no page) to 65535"),
     }
 )
 """Every key, and the kind of its value."""
@@ -112,6 +114,14 @@ class StoreConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class WebConfig:
+    """Where the page is served; ``port`` 0: nowhere."""
+
+    host: str = "127.0.0.1"
+    port: int = 8137
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """A config without contradictions; ``Config()`` is the default one.
 
@@ -127,6 +137,7 @@ class Config:
     dice: DiceConfig = field(default_factory=DiceConfig)
     display: DisplayConfig = field(default_factory=DisplayConfig)
     store: StoreConfig = field(default_factory=StoreConfig)
+    web: WebConfig = field(default_factory=WebConfig)
 
     @property
     def match_settings(self) -> dict[str, Any]:
@@ -208,6 +219,7 @@ class Settings:
             dice=DiceConfig(**sections["dice"]),
             display=DisplayConfig(**sections["display"]),
             store=StoreConfig(**sections["store"]),
+            web=WebConfig(**sections["web"]),
         )
         self._check_pins(config)
         return config

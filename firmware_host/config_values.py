@@ -161,6 +161,13 @@ def _folder(given: object) -> Path:
         raise ValueError("there is no such home folder") from None
 
 
+def _host(given: object) -> str:
+    text = _text(given)
+    if not 0 < len(text) <= 253 or not all(c.isascii() and (c.isalnum() or c in ".:-") for c in text):
+        raise ValueError
+    return text
+
+
 def _text(given: object) -> str:
     """``given`` trimmed, without a pair of quotes around it."""
     if not isinstance(given, str):
@@ -201,3 +208,4 @@ TILES = Kind(f"1-9, 1-10, 1-12, or a list of 1 to {HIGHEST_TILE}, each once, suc
 TILE_PINS = Kind(f"tile = pin for tiles 1 to {HIGHEST_TILE}, such as 1=4,2=17; {_PINS_TEXT}", _tile_pins)
 NAMES = Kind(f"names of 1 to {LONGEST_NAME} characters, each once, such as Ann,Bob", _names)
 FOLDER = Kind("the path of a folder", _folder)
+HOST = Kind("an address or a name of this machine: 127.0.0.1, 0.0.0.0 for all networks", _host)

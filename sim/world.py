@@ -70,6 +70,11 @@ class Switch:
             self._loop.call_at(start + moment, self._drive, is_high == (i % 2 == 0))
         self._ends_at = max(self._ends_at, start + self.bounce_s)
 
+    @property
+    def is_stuck(self) -> bool:
+        """The line keeps its level, whatever moves."""
+        return self._is_stuck
+
     def stick(self) -> None:
         """Keep the level, whatever moves."""
         self._is_stuck = True
@@ -86,17 +91,23 @@ class Switch:
 
 
 class RiggedChance:
-    """The roller's chance: throws that were laid ready, else those of a seed."""
+    """The roller's chance: throws that were laid ready, else those of a seed.
+
+    ``ready``: whole throws, each taken whatever its number of dice.  ``laid``: dice set by hand, of which the
+    next throw shows as many as are thrown.
+    """
 
     def __init__(self, seed: int) -> None:
         self.ready: deque[tuple[int, ...]] = deque()
+        self.laid: tuple[int, ...] = ()
         self.thrown: tuple[int, ...] = ()
         self._chance = random.Random(seed)
 
     def throw(self, count: int) -> tuple[int, ...]:
         """The throw laid ready, whatever its number of dice; else ``count`` dice."""
         drawn = tuple(self._chance.randint(1, 6) for _ in range(count))
-        self.thrown = self.ready.popleft() if self.ready else drawn
+        laid, self.laid = self.laid, ()
+        self.thrown = self.ready.popleft() if self.ready else laid[:count] or drawn
         return self.thrown
 
 
@@ -142,6 +153,10 @@ class World:
         switch = self.buttons[button]
         switch.move(False, 0.0)
         switch.move(True, max(for_s, 2 * BUTTON_BOUNCE_S))
+
+    def hold(self, button: str, is_down: bool) -> None:
+        """A finger goes down on ``button``, or lets go of it."""
+        self.buttons[button].move(not is_down, 0.0)
 
     def unplug(self) -> None:
         """The power goes: nothing listens, the panel forgets."""

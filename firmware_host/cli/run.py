@@ -35,13 +35,29 @@ def run(args: argparse.Namespace) -> int:
 
 async def _serve(config: Config) -> None:
     backend = load_backend("table")(config)
-    table = Runner(backend, config, SystemClock(), _log_devices)
+    clock = SystemClock()
+    table = Runner(backend, config, clock, _log_devices)
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, table.stop)
+    page = asyncio.create_task(_serve_page(config, table, clock))
     try:
         await table.run(match_wanted(config, config.players))
     finally:
+        page.cancel()
+        await asyncio.wait([page])
         backend.close()
+
+
+async def _serve_page(config: Config, table: Runner, clock: SystemClock) -> None:
+    """Open the page once the table plays; whatever becomes of the page, the table goes on."""
+    await table.is_ready.wait()
+    from firmware_host.cli.page import TablePage, open_page  # late: the table does not wait for it
+
+    page = open_page(config, lambda number, what: None)
+    if page is not None:
+        TablePage(page, table, clock.now)
+        _log.info("the scoreboard is at %s", page.url)
+        await page.keep()
 
 
 def _log_devices(event: Mapping[str, Any]) -> None:

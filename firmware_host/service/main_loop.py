@@ -41,6 +41,9 @@ class Outside(Protocol):
     def show(self, view: View) -> None:
         """Bring ``view`` to the panel."""
 
+    def changed(self, session: Session) -> None:
+        """What is kept or shown is now that of ``session``."""
+
     def want_roll(self, count: int) -> None:
         """Ask the dice for a throw of ``count``."""
 
@@ -86,6 +89,8 @@ class MainLoop:
         self.session, effects = step(self.session, event, at)
         for effect in effects:
             await self._perform(effect, at)
+        if any(isinstance(effect, Keep | Show) for effect in effects):
+            self._outside.changed(self.session)
         if any(isinstance(effect, Keep) for effect in effects):
             await self._look_up_best(at)
 

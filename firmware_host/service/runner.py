@@ -60,7 +60,10 @@ def match_wanted(config: Config, players: tuple[str, ...]) -> MatchWanted:
 
 
 class Runner:
-    """The running table."""
+    """The running table.
+
+    ``is_ready`` is set once it plays.  ``watch``, where it is set, gets the session after each event that changed what is kept or shown.
+    """
 
     def __init__(self, backend: Backend, config: Config, clock: Clock, listener: Listener) -> None:
         self._config, self._clock, self._listener = config, clock, listener
@@ -69,6 +72,8 @@ class Runner:
         self._main: MainLoop | None = None  # not loaded yet
         self._wake: asyncio.TimerHandle | None = None
         self._lost: set[str] = set()
+        self.is_ready = asyncio.Event()
+        self.watch: Callable[[Session], None] | None = None
         self.panel = Panel(
             backend.open_display,
             self.back,
@@ -105,6 +110,7 @@ class Runner:
             tasks.append(loop.create_task(main.run(self._events)))
             if first_match is not None and main.session.history.game is None:
                 self.post(first_match)
+            self.is_ready.set()
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in tasks:
                 if task.done():
@@ -180,6 +186,11 @@ class Runner:
     def show(self, view: View) -> None:
         """Bring ``view`` to the panel."""
         self.panel.show(view)
+
+    def changed(self, session: Session) -> None:
+        """All that the event brought is on disk."""
+        if self.watch is not None:
+            self.watch(session)
 
     def want_roll(self, count: int) -> None:
         """Ask the dice for a throw; where there are none, the step knows."""
