@@ -20,7 +20,7 @@ from firmware_host.web.refusals import on_http_exception, refuse
 from firmware_host.web.streams import stream
 from firmware_host.web.table import Table
 
-WATCHED = ("board", "history")
+WATCHED = ("board", "history", "page")
 _log = logging.getLogger(__name__)
 
 
@@ -36,6 +36,7 @@ def make_app(table: Table, *, is_bench: bool) -> Starlette:
     if is_bench:
         routes += bench.routes(table)
     tell_history(table)
+    table.hub.publish("page", {"is_bench": is_bench})
     return Starlette(
         routes=routes,
         middleware=[Middleware(Guard)],

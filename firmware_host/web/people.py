@@ -1,5 +1,6 @@
-from firmware_host.web.table import Table
 from starlette.routing import BaseRoute
+
+from firmware_host.web.table import Table
 
 
 def routes(table: Table) -> list[BaseRoute]:

@@ -48,7 +48,7 @@ class EventStream(Response):
                     async with asyncio.timeout(QUIET_S):
                         await watcher.changed.wait()
                         continue
-                data = b": still here\n\n"
+                data = b"event: beat\ndata: 0\n\n"
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             hub.watchers.discard(watcher)
