@@ -1,4 +1,4 @@
-"""The simulated box on wall time, in the hands of somebody at a page: the world of the plays, and its language."""
+"""The simulated box on wall time, in the hands of somebody at a page."""
 
 from __future__ import annotations
 
@@ -47,6 +47,11 @@ class Live:
         """Pull the plug."""
         await self._bench.power_off()
 
+    @property
+    def is_on(self) -> bool:
+        """The plug is in."""
+        return self._bench.is_on
+
     def pixels(self) -> bytes:
         """What is seen on the panel: 64 rows of 16 bytes, the left pixel in the highest bit."""
         return self.world.panel.pixels()
@@ -58,7 +63,6 @@ class Live:
     def state(self) -> dict[str, Any]:
         """The box as it lies, ready for JSON; ``faults``: what can be broken, and whether it is."""
         world = self.world
-        lamps = getattr(world, "lamps", None)
         return {
             "is_on": self._bench.is_on,
             "tiles": list(world.tiles),
@@ -69,12 +73,15 @@ class Live:
             "laid": list(world.chance.laid),
             "thrown": list(world.chance.thrown),
             "faults": {fault: fault in self._broken for fault in known_faults()},
-            "lamps": sorted(lamps) if lamps is not None else None,
         }
 
     def play(self) -> str:
         """All that was done so far, as a play."""
         return self._recorder.play(self._table.report())
+
+    def remark(self, text: str) -> None:
+        """Something else happens, which a play cannot do."""
+        self._recorder.remark(text)
 
     # Hands
 

@@ -29,6 +29,7 @@ class Recorder:
         self._lines: list[str] = []
         self._acted_at: float | None = None
         self._was_flip = False
+        self._is_by_hand = True
 
     def flipped(self, tile: int, to_open: bool) -> None:
         """A tile, by hand; quick ones share a line."""
@@ -54,18 +55,25 @@ class Recorder:
             self._lines.append(f"wait {round(pause_s - REST_S)}s")
         self._lines.append(line)
 
+    def remark(self, text: str) -> None:
+        """Something that no hand at the box can do: what holds at the end is left open."""
+        self.add(f"# {text}")
+        self._is_by_hand = False
+
     def heard(self, event: Mapping[str, Any]) -> None:
         """A public event: dice that chance threw, a match that nobody started with a button."""
         if event["event"] == "rolled" and event["source"] == "roller":
             self._name_dice(event["dice"])
         if event["event"] == "match_started" and not self._was_started_with_a_button:
             players = f"players {shlex.join(event['players'])}"
+            self._is_by_hand = True
             self._lines = [*_settings(event["rules"]), players, *self._lying()]
             self._acted_at, self._was_flip = self._now(), False
 
     def play(self, report: Report) -> str:
         """All of it, and what holds at the end."""
-        return "".join(f"{line}\n" for line in (*self._lines, *_expectations(report)))
+        expectations = _expectations(report) if self._is_by_hand else []
+        return "".join(f"{line}\n" for line in (*self._lines, *expectations))
 
     def _name_dice(self, dice: list[int]) -> None:
         """The press that threw them becomes the roll: another chance would throw others."""

@@ -143,7 +143,7 @@ async def _play(
 
 
 def _has_page(config: Config) -> bool:
-    """The page is wanted and can be served; where it cannot, that is said, and lines can be typed all the same."""
+    """The page is wanted and can be served; where it cannot, that is said, and lines are typed instead."""
     if not config.web.port:
         return False
     from firmware_host.web.process import check_extra

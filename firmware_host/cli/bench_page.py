@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
+import json
 import os
 import signal
 import sys
@@ -14,7 +15,7 @@ from typing import Any
 from firmware_host.cli.backends import load_backend
 from firmware_host.cli.bench_table import BenchTable
 from firmware_host.cli.page import TablePage, open_page
-from firmware_host.config import Settings
+from firmware_host.config import Config, Settings
 from firmware_host.errors import BoxkeeperError
 from firmware_host.service.clock import SystemClock
 from firmware_host.service.runner import Listener, Runner
@@ -26,13 +27,20 @@ LOOK_S = 0.04  # at box and panel: 25 times a second
 class BenchPage:
     """``live``: the box.  ``page``: its process; both are the caller's to open."""
 
-    def __init__(self, kit: Any, live: Any, page: WebProcess, listener: Listener | None) -> None:
+    def __init__(
+        self, kit: Any, live: Any, page: WebProcess, config: Config, listener: Listener | None
+    ) -> None:
+        self._config = config
         self._kit, self._live, self._page, self._listener = kit, live, page, listener
+        self._joined: TablePage | None = None
+        self._phone: dict[str, Any] | None = None
         self._deeds: set[asyncio.Task[None]] = set()
 
     def join(self, runner: Runner) -> None:
         """The plug was put in: this is the table now."""
-        TablePage(self._page, runner, asyncio.get_running_loop().time)
+        self._joined = TablePage(self._page, runner, self._config, asyncio.get_running_loop().time)
+        if self._phone is not None:
+            self._joined.asked(0, self._phone)
 
     def heard(self, event: Mapping[str, Any]) -> None:
         """Pass a public event on."""
@@ -78,6 +86,14 @@ class BenchPage:
                 self._do(number, lambda: self._live.lay(tuple(dice)))
             case {"line": str(line)}:
                 self._do(number, lambda: self._live.do(line))
+        if "phone" in what:
+            self._phone = what  # told once: the next table is to know it as well
+        if self._joined is not None and self._live.is_on:
+            if "wish" in what:
+                self._live.remark(f"the keeper's phone: {json.dumps(what['wish'], ensure_ascii=False)}")
+            self._joined.asked(number, what)
+        elif "wish" in what:
+            self._page.answer(number, "the power is off")
 
     def _do(self, number: int, deed: Any) -> None:
         task = asyncio.create_task(self._perform(number, deed))
@@ -109,7 +125,7 @@ async def open_bench(settings: Settings, listener: Listener | None) -> int:
     table = BenchTable(
         settings, SystemClock(), lambda event: bench.heard(event), lambda runner: bench.join(runner)
     )
-    bench = BenchPage(kit, kit.Live(table), page, listener)
+    bench = BenchPage(kit, kit.Live(table), page, config, listener)
     _show(page.url)
     try:
         await bench.run()

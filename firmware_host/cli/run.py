@@ -53,9 +53,9 @@ async def _serve_page(config: Config, table: Runner, clock: SystemClock) -> None
     await table.is_ready.wait()
     from firmware_host.cli.page import TablePage, open_page  # late: the table does not wait for it
 
-    page = open_page(config, lambda number, what: None)
+    page = open_page(config, lambda number, what: joined.asked(number, what))
     if page is not None:
-        TablePage(page, table, clock.now)
+        joined = TablePage(page, table, config, clock.now)
         _log.info("the scoreboard is at %s", page.url)
         await page.keep()
 

@@ -43,6 +43,7 @@ ENGLISH: Mapping[str, str] = {
     "menu_leave": "Player leaves",
     "menu_set_up": "New match",
     "menu_abandon": "Abandon match",
+    "menu_phone": "Phone",
     "set_up_house": "House rules",
     "preset": "{name}",
     "one_player": "1 player",
@@ -52,6 +53,7 @@ ENGLISH: Mapping[str, str] = {
     "dice_none": "Dice not told",
     # The menu: titles, by key of the page
     "title.menu": "Menu",
+    "title.phone": "Phone",
     "title.menu_leave": "Who leaves?",
     "title.menu_set_score": "Whose total?",
     "title.set_up_rules": "Which rules?",
@@ -63,6 +65,7 @@ ENGLISH: Mapping[str, str] = {
     "more_above": "▲",
     "more_below": "▼",
     # The menu: a line about a choice (those of presets are told by the presets)
+    "about.menu_phone": "set up and correct from a phone",
     "about.set_up_house": "the rules of this table",
     "about.dice_roller": "no real dice: the box throws",
     "about.dice_keypad": "throw real dice, type what they show",

@@ -15,7 +15,7 @@ from firmware_host.games.records import to_fields
 from firmware_host.service.keeper import Keeper
 from firmware_host.store.journal import Stamp
 from firmware_host.table.dialog import SetUp
-from firmware_host.table.effects import Effect, Keep, Say, Show, WakeAt, WantRoll
+from firmware_host.table.effects import Answered, Effect, Keep, Say, Show, WakeAt, WantRoll
 from firmware_host.table.events import BestKnown, Event
 from firmware_host.table.session import resume, step
 from firmware_host.table.state import Session
@@ -40,6 +40,9 @@ class Outside(Protocol):
 
     def show(self, view: View) -> None:
         """Bring ``view`` to the panel."""
+
+    def answer(self, number: int, problem: str) -> None:
+        """Tell the phone that asked with ``number`` how it went."""
 
     def changed(self, session: Session) -> None:
         """What is kept or shown is now that of ``session``."""
@@ -114,6 +117,8 @@ class MainLoop:
                 self._outside.announce(saying.event, saying.to_fields(), None, at)
             case Show(view):
                 self._outside.show(view)
+            case Answered(number, problem):
+                self._outside.answer(number, problem)
             case WantRoll(count):
                 self._outside.want_roll(count)
             case WakeAt(wake_at):

@@ -62,7 +62,8 @@ def match_wanted(config: Config, players: tuple[str, ...]) -> MatchWanted:
 class Runner:
     """The running table.
 
-    ``is_ready`` is set once it plays.  ``watch``, where it is set, gets the session after each event that changed what is kept or shown.
+    ``is_ready`` is set once it plays.  ``watch``, where it is set, gets the session after each event that
+    changed what is kept or shown; ``answered`` the number of what a phone asked for, and the problem.
     """
 
     def __init__(self, backend: Backend, config: Config, clock: Clock, listener: Listener) -> None:
@@ -73,6 +74,7 @@ class Runner:
         self._wake: asyncio.TimerHandle | None = None
         self._lost: set[str] = set()
         self.is_ready = asyncio.Event()
+        self.answered: Callable[[int, str], None] | None = None
         self.watch: Callable[[Session], None] | None = None
         self.panel = Panel(
             backend.open_display,
@@ -186,6 +188,11 @@ class Runner:
     def show(self, view: View) -> None:
         """Bring ``view`` to the panel."""
         self.panel.show(view)
+
+    def answer(self, number: int, problem: str) -> None:
+        """Tell the phone that asked with ``number`` how it went."""
+        if self.answered is not None:
+            self.answered(number, problem)
 
     def changed(self, session: Session) -> None:
         """All that the event brought is on disk."""

@@ -10,7 +10,7 @@ from firmware_host.store.tables import Span, table
 
 
 def match_story(db: sqlite3.Connection, number: int) -> dict[str, Any] | None:
-    """Match ``number`` with its ``seats`` and ``turns``, each of these with its ``rolls``; None: no such match.
+    """Match ``number``: its ``seats`` and ``turns``, each of these with its ``rolls``; None: no such match.
 
     The columns are those of :data:`firmware_host.store.tables.COLUMNS`, but those that lie in each other.
     """

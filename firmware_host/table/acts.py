@@ -28,6 +28,7 @@ def keep(session: Session, records: tuple[Record, ...], out: list[Effect]) -> Se
     out.append(Keep(session.history.seq + 1, records, history))
     is_over = any(isinstance(record, MatchEnded) for record in records)
     playing = next((record.players for record in records if isinstance(record, MatchStarted)), ())
+    playing = (*playing, *(r.is_ for r in records if isinstance(r, Corrected) and r.what == "name"))
     return replace(
         session,
         history=history,

@@ -17,10 +17,10 @@ def board(session: Session, now: float) -> dict[str, Any]:
     """What a scoreboard shows.
 
     ``scene``: a :class:`~firmware_host.table.view.Scene` in lower case; a menu on the panel hides nothing
-    here.  ``match``: its number, 0 before the first.  ``open``: as the tiles lie.  ``to_open``, ``to_shut``:
-    tiles to put right.  ``missing``: how much of the roll is still to be played.  ``legal``: the sets that the
-    roll may move.  ``is_tumbling``: the dice are not told yet.  ``seq``: of the last record, so that a watcher
-    knows when the history has grown.
+    here.  ``match``: its number, 0 before the first.  ``open``: as the tiles lie.  ``to_open``,
+    ``to_shut``: tiles to put right.  ``missing``: how much of the roll is still to be played.  ``legal``:
+    the sets that the roll may move.  ``is_tumbling``: the dice are not told yet.  ``seq``: of the last
+    record, so that a watcher knows when the history has grown.
     """
     view = portray(replace(session, dialog=None), now)
     game = session.history.game
@@ -58,7 +58,6 @@ def _of_match(match: Match, history: History) -> dict[str, Any]:
         "rounds": match.rules.rounds,
         "limit": match.rules.limit,
         "stake": match.rules.stake,
-        "rules": {key.removeprefix("rules."): value for key, value in settings.items() if "rules." in key},
         "source": settings.get("dice.source", ""),
         "seats": [
             {
@@ -68,6 +67,7 @@ def _of_match(match: Match, history: History) -> dict[str, Any]:
                 "has_played": seat in match.played,
                 "is_out": seat in match.out,
                 "has_left": seat in match.left,
+                "to_play": name in match.to_play,
             }
             for seat, name in enumerate(match.players)
         ],

@@ -104,6 +104,14 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """To the phone that asked with ``number``: it is done, or the ``problem``."""
+
+    number: int
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
 class WantRoll:
     """Ask the dice source for a throw of ``count`` dice."""
 
@@ -117,4 +125,4 @@ class WakeAt:
     at: float | None
 
 
-Effect = Keep | Say | Show | WantRoll | WakeAt
+Effect = Keep | Say | Show | Answered | WantRoll | WakeAt

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
+from firmware_host.table.wishes import Wish
+
 
 class Button(IntEnum):
     """The three buttons, in the order of their sensor's levels."""
@@ -78,6 +80,23 @@ class BestKnown:
 
 
 @dataclass(frozen=True, slots=True)
+class PhoneOffered:
+    """The page at ``url`` takes these ``digits``; ``code``: the rows of its QR code, 1 is dark."""
+
+    url: str
+    digits: str
+    code: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneAsked:
+    """The keeper's phone asks for something, and for an answer with this number."""
+
+    number: int
+    wish: Wish
+
+
+@dataclass(frozen=True, slots=True)
 class Stopping:
     """The service is about to stop: say so on the screen."""
 
@@ -96,6 +115,8 @@ Event = (
     | DeviceBack
     | MatchWanted
     | BestKnown
+    | PhoneOffered
+    | PhoneAsked
     | Stopping
     | Tick
 )

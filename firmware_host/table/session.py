@@ -25,16 +25,19 @@ from firmware_host.table.events import (
     DiceSeen,
     Event,
     MatchWanted,
+    PhoneAsked,
+    PhoneOffered,
     Stopping,
     Tick,
 )
 from firmware_host.table.hands import begin, press, see_dice
 from firmware_host.table.history import History
+from firmware_host.table.phone import fulfil, offer
 from firmware_host.table.portrait import to_put_right
 from firmware_host.table.reconcile import Fit, compare
 from firmware_host.table.sight import Sight
 from firmware_host.table.situation import NOTHING, Phase, assess
-from firmware_host.table.state import DIALOG_S, KEYPAD, NO_DICE, NOTICE_S, TUMBLE_S, Session
+from firmware_host.table.state import KEYPAD, NO_DICE, NOTICE_S, TUMBLE_S, Session
 from firmware_host.table.telling import tell, wake
 from firmware_host.table.typing_dice import TypedDice
 from firmware_host.table.view import Notice
@@ -113,6 +116,10 @@ def _handle(session: Session, event: Event, now: float, out: list[Effect]) -> Se
             return begin(replace(session, dialog=None), SetUp(rules, players, source), now, out)
         case BestKnown(best):
             return replace(session, best=best)
+        case PhoneOffered():
+            return offer(session, event)
+        case PhoneAsked():
+            return fulfil(session, event, now, out)
         case Stopping():
             return replace(session, is_stopping=True)
         case Tick():
@@ -130,7 +137,7 @@ def _pass_time(session: Session, now: float, out: list[Effect]) -> Session:
         session = replace(session, tumbled_at=None)
     if session.notice is not None and now >= session.noticed_at + NOTICE_S:
         session = replace(session, notice=None)
-    if session.dialog is not None and now >= session.active_at + DIALOG_S:
+    if session.dialog is not None and now >= session.active_at + session.dialog_s:
         session = replace(session, dialog=None)
     return session
 

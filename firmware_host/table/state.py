@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from firmware_host.games.game import Target
 from firmware_host.table.buttons import Buttons
-from firmware_host.table.dialog import Dialog, SetUp
+from firmware_host.table.dialog import Dialog, SetUp, ShowPhone
 from firmware_host.table.effects import Saying
 from firmware_host.table.history import History
 from firmware_host.table.sight import Sight
@@ -20,6 +20,7 @@ TUMBLE_FRAME_S = 0.1
 NOTICE_S = 4.0  # read twice at ease
 STUCK_S = 10.0  # nobody needs so long to flip a tile, even eight of them
 DIALOG_S = 30.0  # a dialog that nobody goes on with is left
+PHONE_S = 120.0  # a phone is unlocked, its camera opened, four digits typed
 DIM_S = 600.0
 SLEEP_S = 1800.0
 
@@ -32,6 +33,7 @@ class Session:
     none), ``is_doubted`` (the player says that a tile is not seen), ``choice`` (which proposal is
     shown).  Of time: ``settled_at`` (when the present complete move was first seen),
     ``tumbled_at``, ``noticed_at``, ``situated_at`` (when the situation last changed), ``active_at``.
+    ``phone``: how the keeper's gets to the page, None where there is none.
     Told last: ``said``, ``view``, ``wake_at``.
     """
 
@@ -44,6 +46,7 @@ class Session:
     house: SetUp = SetUp()  # noqa: RUF009
     setup: SetUp = SetUp()  # noqa: RUF009
     people: tuple[str, ...] = ()
+    phone: ShowPhone | None = None
     best: int | None = None
     dialog: Dialog | None = None
     typed: TypedDice | None = None
@@ -70,6 +73,11 @@ class Session:
         """Something will happen by itself soon: a debounce, a settle, a throw, an animation."""
         waits = (self.sight.due, self.buttons.due, self.settled_at, self.tumbled_at)
         return bool(self.asked) or any(at is not None for at in waits)
+
+    @property
+    def dialog_s(self) -> float:
+        """How long the present dialog waits for somebody."""
+        return PHONE_S if isinstance(self.dialog, ShowPhone) else DIALOG_S
 
     @property
     def source(self) -> str:
@@ -103,7 +111,7 @@ class Session:
         if self.situation.phase is Phase.PUT_RIGHT and now < self.situated_at + STUCK_S:
             dues.append(self.situated_at + STUCK_S)
         if self.dialog is not None:
-            dues.append(self.active_at + DIALOG_S)
+            dues.append(self.active_at + self.dialog_s)
         dues += [at for at in (self.active_at + DIM_S, self.active_at + SLEEP_S) if at > now]
         return min((due for due in dues if due is not None), default=None)
 

@@ -1,4 +1,4 @@
-"""What every request passes: the host it names, where it comes from, how much it sends; what every answer says.
+"""What every request passes: the host it names, where it comes from, how much it sends.
 
 A page of somebody else must neither read the table through a visitor's browser (its name may be made to
 lead to this machine, so the Host counts) nor make it do anything (so the Origin counts).

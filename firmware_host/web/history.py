@@ -17,7 +17,7 @@ MOST_TURNS = 40  # the last ones; more are on the match's own page
 def tell_history(table: Table) -> None:
     """Publish ``history`` each time the board tells of a new record; one look at the store at a time."""
     looker = _Looker(table)
-    table.on_board = looker.board_told
+    table.on_board.append(looker.board_told)
 
 
 class _Looker:

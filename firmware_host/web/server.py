@@ -25,7 +25,7 @@ _TOO_SLOW = b"HTTP/1.1 408 \r\ncontent-type: text/plain\r\nconnection: close\r\n
 async def serve(link: socket.socket, listening: socket.socket, store_dir: Path, *, is_bench: bool) -> None:
     """Serve ``listening`` until the table at the other end of ``link`` is gone."""
     table = Table(store_dir / FILE_NAME)
-    app = make_app(table, is_bench=is_bench)
+    app = make_app(table, own_url(listening), is_bench=is_bench)
     config = uvicorn.Config(
         app,
         http=_Protocol,
@@ -49,6 +49,21 @@ async def serve(link: socket.socket, listening: socket.socket, store_dir: Path, 
     talking.add_done_callback(end)
     await server.serve(sockets=[listening])
     talking.cancel()
+
+
+def own_url(listening: socket.socket) -> str:
+    """Where a phone finds ``listening``; that listens everywhere: by the address that the network gave."""
+    host, port = listening.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):
+        host = _own_address()
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _own_address() -> str:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking, contextlib.suppress(OSError):
+        asking.connect(("192.0.2.1", 9))  # sends nothing: it only says which way it would go (RFC 5737)
+        return str(asking.getsockname()[0])
+    return "127.0.0.1"
 
 
 class _Server(uvicorn.Server):

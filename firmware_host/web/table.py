@@ -19,14 +19,14 @@ MOST_WAITING = 32  # questions that the table has not answered yet
 class Table:
     """``hub``: the newest of each topic.  ``store_path``: what is kept, to be read.
 
-    ``on_board``: gets what the scoreboard shows, each time it changes.
+    ``on_board``: each gets what the scoreboard shows, each time it changes.
     """
 
     def __init__(self, store_path: Path) -> None:
         self.hub = Hub()
         self.store_path = store_path
         self.link = Link(self._heard)
-        self.on_board: Callable[[dict[str, Any]], None] = lambda _: None
+        self.on_board: list[Callable[[dict[str, Any]], None]] = []
         self._numbers = itertools.count(1)
         self._waiting: dict[int, asyncio.Future[str]] = {}
 
@@ -53,11 +53,16 @@ class Table:
         if problem:
             raise Refused(409, problem)
 
+    def tell(self, what: dict[str, Any]) -> None:
+        """Say something that needs no answer."""
+        self.link.add({"ask": 0, "what": what})
+
     def _heard(self, line: dict[str, Any]) -> None:
         if "topic" in line:
             self.hub.publish(line["topic"], line["value"])
             if line["topic"] == "board":
-                self.on_board(line["value"])
+                for told in self.on_board:
+                    told(line["value"])
         elif "event" in line:
             self.hub.add(line["event"])
         elif (waiting := self._waiting.get(line["answer"])) is not None and not waiting.done():
