@@ -18,7 +18,7 @@ DIGITS = 4
 
 
 class Doorkeeper:
-    """``digits``: what counts now.  ``changed`` is called when others do."""
+    """``digits``: what counts now, none before the first :meth:`renew`; ``changed`` is called with others."""
 
     def __init__(self, changed: Callable[[], None]) -> None:
         self.digits = ""
@@ -28,7 +28,6 @@ class Doorkeeper:
         self._ends: dict[str, float] = {}  # token -> when
         self._match: tuple[int, bool] | None = None  # number, and whether it is over
         self._starter = ""
-        self.renew()
 
     def renew(self) -> None:
         """Other digits."""
@@ -46,7 +45,7 @@ class Doorkeeper:
 
         Five wrong ones within a minute lock for a minute.
         """
-        if self.locked_for(now):
+        if self.locked_for(now) or not self.digits:
             return None
         if not hmac.compare_digest(digits.encode(), self.digits.encode()):
             self._wrong.append(now)

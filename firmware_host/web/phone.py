@@ -55,13 +55,10 @@ class _Desk:
         self._table, self._url = table, url
         self._code = qr_rows(f"{url}/k")
         self._door = Doorkeeper(self._offer)
+        self._door.renew()
         table.on_board.append(self._door.told)
 
     def _offer(self) -> None:
-        """Called by the door for its first digits too, before it is there."""
-        asyncio.get_running_loop().call_soon(self._tell)
-
-    def _tell(self) -> None:
         offered = {"url": f"{self._url}/k", "digits": self._door.digits, "code": self._code}
         self._table.tell({"phone": offered})
 
