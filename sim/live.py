@@ -17,6 +17,7 @@ from sim.world import BUTTONS
 __all__ = ["Failed", "Live"]
 
 LONGEST_WAIT_S = 60.0
+LEAST_PRESS_S = 0.06  # no finger is quicker; a mouse that clicks by a program is
 _FAULTS = ("oled", "tiles", "serial", "camera")  # that a page may offer, where the language knows them
 _WORDS: Mapping[str, tuple[str, ...]] = {"serial": ("noise",), "camera": ("covered",)}
 
@@ -91,11 +92,13 @@ class Live:
             raise PlayError(f"{button!r} is none of {', '.join(BUTTONS)}")
         if is_down == (button in self._down_at):
             return
-        self.world.hold(button, is_down)
         if is_down:
+            self.world.hold(button, True)
             self._down_at[button] = self._now()
-        else:
-            self._recorder.pressed(button, self._now() - self._down_at.pop(button))
+            return
+        for_s = self._now() - self._down_at.pop(button)
+        self.world.hold(button, False, max(0.0, LEAST_PRESS_S - for_s))
+        self._recorder.pressed(button, for_s)
 
     def lay(self, dice: tuple[int, ...]) -> None:
         """Dice set by hand, which the next throw shows; empty: chance throws.  PlayError for other dice."""

@@ -154,9 +154,9 @@ class World:
         switch.move(False, 0.0)
         switch.move(True, max(for_s, 2 * BUTTON_BOUNCE_S))
 
-    def hold(self, button: str, is_down: bool) -> None:
-        """A finger goes down on ``button``, or lets go of it."""
-        self.buttons[button].move(not is_down, 0.0)
+    def hold(self, button: str, is_down: bool, delay_s: float = 0.0) -> None:
+        """A finger goes down on ``button``, or lets go of it, after ``delay_s``."""
+        self.buttons[button].move(not is_down, delay_s)
 
     def unplug(self) -> None:
         """The power goes: nothing listens, the panel forgets."""

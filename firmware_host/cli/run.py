@@ -37,9 +37,14 @@ async def _serve(config: Config) -> None:
     backend = load_backend("table")(config)
     clock = SystemClock()
     table = Runner(backend, config, clock, _log_devices)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, table.stop)
     page = asyncio.create_task(_serve_page(config, table, clock))
+
+    def stop() -> None:
+        table.stop()
+        page.cancel()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop)
     try:
         await table.run(match_wanted(config, config.players))
     finally:

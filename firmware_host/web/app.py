@@ -37,11 +37,13 @@ def make_app(table: Table, url: str, *, is_bench: bool = False) -> Starlette:
         routes += bench.routes(table)
     tell_history(table)
     table.hub.publish("page", {"is_bench": is_bench})
-    return Starlette(
+    app = Starlette(
         routes=routes,
         middleware=[Middleware(Guard)],
         exception_handlers={HTTPException: on_http_exception, Exception: _our_fault},
     )
+    app.router.redirect_slashes = False  # an address with a slash too many is none of ours
+    return app
 
 
 async def _watch(table: Table, request: Request) -> Response:

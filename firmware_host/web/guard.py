@@ -66,6 +66,8 @@ class Guard:
 
         problem = _problem(Headers(scope=scope), scope["method"])
         app = refuse(403, problem) if problem else self._app
+        if not scope["query_string"].isascii():
+            app = refuse(400, "what follows the ? is no address")
         await app(scope, receive, say)
 
 
