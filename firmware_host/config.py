@@ -21,6 +21,7 @@ from firmware_host.config_values import (
     FILE,
     FLAG,
     FOLDER,
+    HOST,
     NAMES,
     PIN,
     PIN_OR_NONE,
@@ -119,6 +120,8 @@ KEYS: Mapping[str, Kind] = MappingProxyType(
         "display.reset": PIN_OR_NONE,
         "display.blank_at_exit": FLAG,
         "store.dir": FOLDER,
+        "web.host": HOST,
+        "web.port": number(0, 65_535, "0 (no page) to 65535"),
     }
 )
 """Every key, and the kind of its value."""
@@ -165,6 +168,14 @@ class StoreConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class WebConfig:
+    """Where the page is served; ``port`` 0: nowhere."""
+
+    host: str = "127.0.0.1"
+    port: int = 8137
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """A config without contradictions; ``Config()`` is the default one.
 
@@ -189,6 +200,7 @@ class Config:
     buzzer: BuzzerConfig = field(default_factory=BuzzerConfig)
     display: DisplayConfig = field(default_factory=DisplayConfig)
     store: StoreConfig = field(default_factory=StoreConfig)
+    web: WebConfig = field(default_factory=WebConfig)
 
     @property
     def match_settings(self) -> dict[str, Any]:
@@ -284,6 +296,7 @@ class Settings:
             buzzer=BuzzerConfig(**sections["buzzer"]),
             display=DisplayConfig(**sections["display"]),
             store=StoreConfig(**sections["store"]),
+            web=WebConfig(**sections["web"]),
         )
         self._check_pins(config)
         return config

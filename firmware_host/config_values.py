@@ -242,6 +242,13 @@ def _camera(given: object) -> str:
     return f"/dev/video{text}" if text.isascii() and text.isdigit() else text
 
 
+def _host(given: object) -> str:
+    text = _text(given)
+    if not 0 < len(text) <= 253 or not all(c.isascii() and (c.isalnum() or c in ".:-") for c in text):
+        raise ValueError
+    return text
+
+
 def _text(given: object) -> str:
     """``given`` trimmed, without a pair of quotes around it."""
     if not isinstance(given, str):
@@ -291,3 +298,4 @@ NAMES = Kind(f"names of 1 to {LONGEST_NAME} characters, each once, such as Ann,B
 CAMERA = Kind("auto, picamera2, a device such as /dev/video0, a folder of pictures or a video", _camera)
 FILE = Kind("the path of a file", _path_text)
 FOLDER = Kind("the path of a folder", _folder)
+HOST = Kind("an address or a name of this machine: 127.0.0.1, 0.0.0.0 for all networks", _host)

@@ -17,6 +17,7 @@ from sim.clock import VirtualClock, VirtualLoop
 from sim.play import (
     HELP,
     PRESS_S,
+    Action,
     Expect,
     Fault,
     Flips,
@@ -82,7 +83,7 @@ class Failed(Exception):
 
 
 class Bench:
-    """A box, the hands on it, and a table that is told of neither."""
+    """A box, the hands on it, and a table that is told of neither.  ``is_on``: the plug is in."""
 
     def __init__(self, table: Table, folder: Path, seed: int = 0) -> None:
         """``folder``: where pictures to compare with lie."""
@@ -90,7 +91,7 @@ class Bench:
         self._loop = asyncio.get_running_loop()
         self.world = World(self._loop, (), seed)
         self.wiring = Wiring(self.world, seed)
-        self._is_on = False
+        self.is_on = False
         self._is_unplugged = False  # by the play, not for a change of settings
         self._events: list[Mapping[str, Any]] = []
         self._looked_at: dict[str, int] = {}
@@ -111,15 +112,22 @@ class Bench:
         Raises Failed for an expectation that does not hold, PlayError for what cannot be done now.
         """
         action = line.action
-        if isinstance(action, Set):
-            await self._set(action)
-            return
-        if not self._is_on and not self._is_unplugged:
+        if not isinstance(action, Set) and not self.is_on and not self._is_unplugged:
             await self.power_on()
-        if isinstance(action, Expect):
-            self._expect(action)
-            return
+        await self.do(action)
+        if not isinstance(action, Set | Expect):
+            await self._rest()
+            self.world.chance.ready.clear()
+
+    async def do(self, action: Action) -> None:
+        """Do ``action`` without waiting for what comes of it; errors as :meth:`perform` raises them."""
+        if not isinstance(action, Set) and not self.is_on and not self._is_unplugged:
+            await self._plug_in()
         match action:
+            case Set():
+                await self._set(action)
+            case Expect():
+                self._expect(action)
             case Players(names):
                 self._start(names)
             case Roll(dice):
@@ -134,15 +142,18 @@ class Bench:
             case Fault():
                 self._break(action)
             case Power(on):
-                await (self.power_on() if on else self.power_off())
-        await self._rest()
-        self.world.chance.ready.clear()
+                await (self._plug_in() if on else self.power_off())
 
     # The plug
 
     async def power_on(self) -> None:
-        """Put the plug in; nothing where it is in."""
-        if self._is_on:
+        """Put the plug in and let the box come to rest; nothing where it is in."""
+        if not self.is_on:
+            await self._plug_in()
+            await self._rest()
+
+    async def _plug_in(self) -> None:
+        if self.is_on:
             return
         config = self._table.config
         self.world.fit(config.rules.tiles)
@@ -151,8 +162,7 @@ class Bench:
         if config.dice.source == "camera":
             self._lay_tray(config)
         await self._table.power_on(DeviceSet(config, buses, self.world.chance))
-        self._is_on, self._is_unplugged = True, False
-        await self._rest()
+        self.is_on, self._is_unplugged = True, False
 
     def _lay_tray(self, config: Config) -> None:
         """A dice tray with a camera, calibrated where the config names no calibration."""
@@ -166,14 +176,14 @@ class Bench:
 
     async def power_off(self) -> None:
         """Pull the plug; nothing where it is out."""
-        if self._is_on:
+        if self.is_on:
             await self._table.power_off()
             self.world.unplug()
-        self._is_on, self._is_unplugged = False, True
+        self.is_on, self._is_unplugged = False, True
 
     async def _set(self, action: Set) -> None:
         self._table.configure(action.key, action.value)
-        if self._is_on:  # a setting holds from the next start on
+        if self.is_on:  # a setting holds from the next start on
             await self.power_off()
             self._is_unplugged = False
 
@@ -186,14 +196,14 @@ class Bench:
 
     @property
     def _is_at_rest(self) -> bool:
-        if self.world.is_moving or (self._is_on and not self._table.is_at_rest):
+        if self.world.is_moving or (self.is_on and not self._table.is_at_rest):
             return False
-        return not (self._is_on and self.world.is_tray_fresh and self._table.report().awaited)
+        return not (self.is_on and self.world.is_tray_fresh and self._table.report().awaited)
 
     # Hands
 
     def _start(self, names: tuple[str, ...]) -> None:
-        if not self._is_on:
+        if not self.is_on:
             raise PlayError("the power is off")
         self._table.start_match(names)
 
@@ -322,7 +332,7 @@ class Bench:
         return sorted(words) == sorted(winners), f"winner {_spaced(winners) or 'nobody'}"
 
     def _screen(self, words: tuple[str, ...]) -> tuple[bool, str]:
-        text = " ".join(self._table.lines()) if self._is_on else ""
+        text = " ".join(self._table.lines()) if self.is_on else ""
         return words[0].casefold() in text.casefold(), f"screen {text!r}"
 
     def _event(self, words: tuple[str, ...]) -> tuple[bool, str]:

@@ -79,6 +79,11 @@ class Switch:
             self.loop.call_at(start + moment, self._drive, is_high == (i % 2 == 0))
         self._ends_at = max(self._ends_at, start + self.bounce_s)
 
+    @property
+    def is_stuck(self) -> bool:
+        """The line keeps its level, whatever moves."""
+        return self._is_stuck
+
     def stick(self) -> None:
         """Keep the level, whatever moves."""
         self._is_stuck = True
@@ -101,17 +106,23 @@ class Switch:
 
 
 class RiggedChance:
-    """The roller's chance: throws that were laid ready, else those of a seed."""
+    """The roller's chance: throws that were laid ready, else those of a seed.
+
+    ``ready``: whole throws, each taken whatever its number of dice.  ``laid``: dice set by hand, of which the
+    next throw shows as many as are thrown.
+    """
 
     def __init__(self, seed: int) -> None:
         self.ready: deque[tuple[int, ...]] = deque()
+        self.laid: tuple[int, ...] = ()
         self.thrown: tuple[int, ...] = ()
         self._chance = random.Random(seed)
 
     def throw(self, count: int) -> tuple[int, ...]:
         """The throw laid ready, whatever its number of dice; else ``count`` dice."""
         drawn = tuple(self._chance.randint(1, 6) for _ in range(count))
-        self.thrown = self.ready.popleft() if self.ready else drawn
+        laid, self.laid = self.laid, ()
+        self.thrown = self.ready.popleft() if self.ready else laid[:count] or drawn
         return self.thrown
 
 
@@ -229,6 +240,10 @@ class World:
     def _stir(self) -> None:
         if self._camera is not None:
             self._camera.stir()
+
+    def hold(self, button: str, is_down: bool, delay_s: float = 0.0) -> None:
+        """A finger goes down on ``button``, or lets go of it, after ``delay_s``."""
+        self.buttons[button].move(not is_down, delay_s)
 
     def unplug(self) -> None:
         """The power goes: nothing listens, the panel forgets."""

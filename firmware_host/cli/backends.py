@@ -16,6 +16,7 @@ _OWN: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "table": ("hardware.backend", "open_backend"),
         "bench": ("sim.bench", ""),
+        "live": ("sim.live", ""),
         "doctor": ("hardware.doctor", ""),
         "pinout": ("hardware.pinout", ""),
         "workshop": ("sim.workshop", ""),
@@ -24,7 +25,7 @@ _OWN: Mapping[str, tuple[str, str]] = MappingProxyType(
 
 
 def load_backend(name: str) -> Any:
-    """What ``name`` names: ``table``, ``bench``, or an entry point of ``boxkeeper.backends``.
+    """What ``name`` names: ``table``, ``bench``, ``live``, or an entry point of ``boxkeeper.backends``.
 
     Raises DeviceNotFoundError where no such backend is installed.
     """

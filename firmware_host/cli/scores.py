@@ -8,7 +8,6 @@ import sqlite3
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +19,8 @@ from firmware_host.games.shut_the_box.notation import format_tiles, parse_tiles
 from firmware_host.games.shut_the_box.rules import Scoring
 from firmware_host.store.files import FILE_NAME
 from firmware_host.store.looking import looking
+from firmware_host.store.match_story import last_match, match_story
 from firmware_host.store.queries import ScoreKind, Standing, commonest_kind, decisions, standings
-from firmware_host.store.tables import Span, table
 
 LAST = 0
 NOBODY = "nobody has played yet"
@@ -116,22 +115,11 @@ def _what_is_compared(people: Iterable[Standing], kind: ScoreKind | None) -> str
 
 
 def _match(db: sqlite3.Connection, args: argparse.Namespace) -> str:
-    last = int(db.execute("SELECT coalesce(max(number), 0) FROM matches").fetchone()[0])
-    span = Span.of(db, args.match if args.match != LAST else last)
-    if span is None:
+    last = last_match(db)
+    found = match_story(db, args.match if args.match != LAST else last)
+    if found is None:
         return str(_no_match(args.match, last))
-    found = next(table(db, "matches", span))
-    rolls = groupby(table(db, "rolls", span), key=lambda row: row["turn"])
-    by_turn = {turn: [_without(roll, "match", "turn", "player") for roll in rows] for turn, rows in rolls}
-    found["seats"] = [_without(row, "match") for row in table(db, "seats", span)]
-    found["turns"] = [
-        {**_without(row, "match"), "rolls": by_turn.get(row["turn"], [])} for row in table(db, "turns", span)
-    ]
     return json.dumps(found, ensure_ascii=False) if args.json else _story(found)
-
-
-def _without(row: dict[str, Any], *columns: str) -> dict[str, Any]:
-    return {key: value for key, value in row.items() if key not in columns}
 
 
 def _story(match: dict[str, Any]) -> str:

@@ -85,6 +85,11 @@ class Match:
         return self.totals[self.players.index(player)]
 
     @property
+    def to_play(self) -> tuple[str, ...]:
+        """Who plays in this round and has not ended his turn; who plays now is among them."""
+        return self._names(seat for seat in self.in_play if seat not in self.played)
+
+    @property
     def is_over(self) -> bool:
         """The match has ended."""
         return self.winners is not None
@@ -108,6 +113,10 @@ class Match:
                 return replace(self, left=self.left | {self.players.index(player)})
             case Corrected("score", player, was, now):
                 return self._corrected(self.players.index(player), now - was)
+            case Corrected("turn", is_=now):
+                return replace(self, seat=self.players.index(now))
+            case Corrected("name", is_=now):
+                return self._renamed(record.player, now)
         return self
 
     def _turn_over(self, seat: int, score: int | None, record: TurnEnded) -> Match:
@@ -133,6 +142,13 @@ class Match:
             scores=self.scores if score is None else _with(self.scores, seat, score + difference),
             totals=_with(self.totals, seat, self.totals[seat] + difference),
         )
+
+    def _renamed(self, was: str, name: str) -> Match:
+        players = tuple(name if player == was else player for player in self.players)
+        last = self.last_turn
+        if last is not None and last.player == was:
+            last = replace(last, player=name)
+        return replace(self, players=players, last_turn=last)
 
     # What follows
 

@@ -9,6 +9,7 @@ from firmware_host.screens.fonts import LARGE_FIRST, Font
 from firmware_host.screens.frame import BODY, HEAD_FONTS, PAGE, buttons, short_result, trouble_line
 from firmware_host.screens.layout import HEIGHT, WIDTH, Area, Layout, Option, Placed, Row, Text
 from firmware_host.screens.names import drawable, seat_of, shown
+from firmware_host.screens.phone import phone
 from firmware_host.screens.words import say
 from firmware_host.table.dialog import Item, Page
 from firmware_host.table.view import View
@@ -23,6 +24,8 @@ _FOOT = HEIGHT - PAGE
 def menu(view: View) -> Layout:
     """The page of a dialog."""
     page = view.page or Page("menu")
+    if page.title == "phone":
+        return phone(page)
     if page.digits:
         return _setting_digits(view, page)
     about = [_about(item) for item in page.items]

@@ -57,6 +57,7 @@ ENGLISH: Mapping[str, str] = {
     "menu_leave": "Player leaves",
     "menu_set_up": "New match",
     "menu_abandon": "Abandon match",
+    "menu_phone": "Phone",
     "set_up_house": "House rules",
     "preset": "{name}",
     "one_player": "1 player",
@@ -68,6 +69,7 @@ ENGLISH: Mapping[str, str] = {
     "dice_none": "Dice not told",
     # The menu: titles, by key of the page
     "title.menu": "Menu",
+    "title.phone": "Phone",
     "title.menu_leave": "Who leaves?",
     "title.menu_set_score": "Whose total?",
     "title.set_up_rules": "Which rules?",
@@ -82,6 +84,7 @@ ENGLISH: Mapping[str, str] = {
     "about.opponent_perfect": "plays for the match, gambles when behind",
     "about.opponent_good": "plays for the fewest points",
     "about.opponent_casual": "largest tile first, careless at times",
+    "about.menu_phone": "set up and correct from a phone",
     "about.set_up_house": "the rules of this table",
     "about.dice_roller": "no real dice: the box throws",
     "about.dice_camera": "throw real dice, the camera reads them",

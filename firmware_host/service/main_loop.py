@@ -15,7 +15,17 @@ from firmware_host.games.records import to_fields
 from firmware_host.service.keeper import Keeper
 from firmware_host.store.journal import Stamp
 from firmware_host.table.dialog import SetUp
-from firmware_host.table.effects import Ask, AwaitThrow, Effect, Keep, Say, Show, WakeAt, WantRoll
+from firmware_host.table.effects import (
+    Answered,
+    Ask,
+    AwaitThrow,
+    Effect,
+    Keep,
+    Say,
+    Show,
+    WakeAt,
+    WantRoll,
+)
 from firmware_host.table.events import BestKnown, Event
 from firmware_host.table.session import resume, step
 from firmware_host.table.state import Session
@@ -40,6 +50,12 @@ class Outside(Protocol):
 
     def show(self, view: View) -> None:
         """Bring ``view`` to the panel."""
+
+    def answer(self, number: int, problem: str) -> None:
+        """Tell the phone that asked with ``number`` how it went."""
+
+    def changed(self, session: Session) -> None:
+        """What is kept or shown is now that of ``session``."""
 
     def want_roll(self, count: int) -> None:
         """Ask the dice for a throw of ``count``."""
@@ -99,6 +115,8 @@ class MainLoop:
         self.session, effects = step(self.session, event, at)
         for effect in effects:
             await self._perform(effect, at)
+        if any(isinstance(effect, Keep | Show) for effect in effects):
+            self._outside.changed(self.session)
         if any(isinstance(effect, Keep) for effect in effects):
             await self._look_up_best(at)
 
@@ -122,6 +140,8 @@ class MainLoop:
                 self._outside.announce(saying.event, saying.to_fields(), None, at)
             case Show(view):
                 self._outside.show(view)
+            case Answered(number, problem):
+                self._outside.answer(number, problem)
             case WantRoll(count):
                 self._outside.want_roll(count)
             case AwaitThrow(count):

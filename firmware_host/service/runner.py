@@ -72,7 +72,11 @@ def match_wanted(config: Config, players: tuple[str, ...]) -> MatchWanted:
 
 
 class Runner:
-    """The running table."""
+    """The running table.
+
+    ``is_ready`` is set once it plays.  ``watch``, where it is set, gets the session after each event that
+    changed what is kept or shown; ``answered`` the number of what a phone asked for, and the problem.
+    """
 
     def __init__(
         self, backend: Backend, config: Config, clock: Clock, listener: Listener,
@@ -85,6 +89,9 @@ class Runner:
         self._main: MainLoop | None = None  # not loaded yet
         self._wake: asyncio.TimerHandle | None = None
         self._lost: set[str] = set()
+        self.is_ready = asyncio.Event()
+        self.answered: Callable[[int, str], None] | None = None
+        self.watch: Callable[[Session], None] | None = None
         self.panel = Panel(
             backend.open_display,
             self.back,
@@ -137,6 +144,7 @@ class Runner:
                 self.post(first_match)
             tasks.append(loop.create_task(self._manager.keep_asking(lambda: self.post(Tick()))))
             self._manager.ready()
+            self.is_ready.set()
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in tasks:
                 if task.done():
@@ -219,6 +227,16 @@ class Runner:
         self.panel.show(view)
         for signal in self._signals:
             signal.show(view)
+
+    def answer(self, number: int, problem: str) -> None:
+        """Tell the phone that asked with ``number`` how it went."""
+        if self.answered is not None:
+            self.answered(number, problem)
+
+    def changed(self, session: Session) -> None:
+        """All that the event brought is on disk."""
+        if self.watch is not None:
+            self.watch(session)
 
     def want_roll(self, count: int) -> None:
         """Ask the dice for a throw; where there are none, the step knows."""

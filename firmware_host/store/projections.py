@@ -136,6 +136,10 @@ class Projector:
                 db.execute("UPDATE seats SET has_left = 1 WHERE match = ? AND seat = ?", (match.number, seat))
             case Corrected("score", player):
                 self._correct(match.players.index(player), match, after)
+            case Corrected("turn"):
+                db.execute("UPDATE turns SET seat = ? WHERE seq = ?", (after.seat, self._turn))
+            case Corrected("name", player, _, name):
+                self._rename(match, match.players.index(player), name)
             case MatchEnded():
                 self._end(seq, record, match)
         self._write_totals(match, after)
@@ -164,6 +168,22 @@ class Projector:
                 WHERE seq > (SELECT seq FROM matches WHERE number = ?) AND seat = ? AND ended_seq IS NOT NULL
             )""",
             (score, match.number, seat),
+        )
+
+    def _rename(self, match: Match, seat: int, name: str) -> None:
+        """Another of the people has sat there all the time; who has never sat anywhere is forgotten."""
+        self._db.execute(
+            "INSERT INTO people VALUES (NULL, ?, ?)"
+            " ON CONFLICT DO UPDATE SET last_match = excluded.last_match",
+            (name, match.number),
+        )
+        self._db.execute(
+            "UPDATE seats SET person = (SELECT id FROM people WHERE name = ?) WHERE match = ? AND seat = ?",
+            (name, match.number, seat),
+        )
+        self._db.execute(
+            "DELETE FROM people WHERE name = ? AND id NOT IN (SELECT person FROM seats)",
+            (match.players[seat],),
         )
 
     def _end(self, seq: int, record: MatchEnded, match: Match) -> None:

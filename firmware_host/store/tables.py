@@ -123,12 +123,22 @@ def _matches(db: sqlite3.Connection, span: Span) -> Rows:
     for number, seq, ended_seq, reason, started, was_set, begun, ended, is_set, end in found:
         fields = json.loads(begun)
         winners = json.loads(end)["winners"] if end is not None else []
+        seated = _seated(db, number)
         clock_set = bool(was_set and is_set in (1, None))
         duration = elapsed.between(seq, ended_seq)
         yield (
             number, started, ended, clock_set, duration,
-            fields["game"], fields["rules"], fields["players"], winners, reason,
+            fields["game"], fields["rules"], seated or fields["players"], winners, reason,
         )  # fmt: skip
+
+
+def _seated(db: sqlite3.Connection, match: int) -> list[str]:
+    """Who sat there in the end, renamed or not; nobody in a match of a game that is not known here."""
+    found = db.execute(
+        "SELECT p.name FROM seats AS s JOIN people AS p ON p.id = s.person WHERE s.match = ? ORDER BY s.seat",
+        (match,),
+    )
+    return [name for (name,) in found]
 
 
 def _seats(db: sqlite3.Connection, span: Span) -> Rows:

@@ -30,6 +30,7 @@ def keep(session: Session, records: tuple[Record, ...], out: list[Effect]) -> Se
     is_over = any(isinstance(record, MatchEnded) for record in records)
     started = next((record for record in records if isinstance(record, MatchStarted)), None)
     playing = [name for name in started.players if name not in started.opponents] if started else []
+    playing += [record.is_ for record in records if isinstance(record, Corrected) and record.what == "name"]
     return replace(
         session,
         history=history,

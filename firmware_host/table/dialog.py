@@ -30,6 +30,7 @@ class Choice(Enum):
     LEAVE = "menu_leave"  # a player goes away
     SET_UP = "menu_set_up"  # another match
     ABANDON = "menu_abandon"  # the match ends without winners
+    PHONE = "menu_phone"  # how the keeper's phone gets to the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a dialog shows: the key of its title, lines to choose from, or digits to set."""
+    """What a dialog shows: the key of its title, lines to choose from, or digits to set; or a QR ``code``."""
 
     title: str
     items: tuple[Item, ...] = ()
@@ -51,6 +52,7 @@ class Page:
     name: str = ""
     number: int | None = None
     digits: tuple[int, ...] = ()
+    code: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,20 +162,26 @@ class ChooseRules:
     people: tuple[str, ...]
     index: int = 0
     sources: tuple[str, ...] = WITHOUT_CAMERA
+    has_phone: bool = False
 
     @property
     def page(self) -> Page:
         """What is shown."""
-        presets = (Item("preset", name) for name in PRESETS)
-        return Page("set_up_rules", (Item("set_up_house"), *presets), self.index)
+        return Page("set_up_rules", self._items, self.index)
+
+    @property
+    def _items(self) -> tuple[Item, ...]:
+        phone = (Item(Choice.PHONE.value),) if self.has_phone else ()
+        return (Item("set_up_house"), *phone, *(Item("preset", name) for name in PRESETS))
 
     def press(self, button: Button) -> After:
         """The dialog after a press, and what was decided."""
         if button is not Button.NEXT:
-            return _moved(self, button, len(PRESETS) + 1), None
-        settings = self.house.settings
-        if self.index:
-            settings = list(PRESETS.values())[self.index - 1].settings
+            return _moved(self, button, len(self._items)), None
+        item = self._items[self.index]
+        if item.key == Choice.PHONE.value:
+            return None, Chosen(Choice.PHONE)
+        settings = PRESETS[item.name].settings if item.name else self.house.settings
         setup = replace(self.house, settings=settings, players=())
         after = ChoosePlayers(setup, self.people, self.house.players, sources=self.sources)
         return (after._begin(2) if _is_battle(setup) else after), None
@@ -262,7 +270,25 @@ class ChooseDice:
         return None, replace(self.setup, source=self._sources[self.index])
 
 
-Dialog = Menu | WhichPlayer | TypeScore | ChooseRules | ChoosePlayers | ChooseDice
+@dataclass(frozen=True, slots=True)
+class ShowPhone:
+    """How the keeper's phone gets to the page: its address, its QR code, and the digits to type there."""
+
+    url: str
+    digits: str
+    code: tuple[str, ...] = ()
+
+    @property
+    def page(self) -> Page:
+        """What is shown."""
+        return Page("phone", name=self.url, digits=tuple(map(int, self.digits)), code=self.code)
+
+    def press(self, _button: Button) -> After:
+        """Any press leaves it."""
+        return None, None
+
+
+Dialog = Menu | WhichPlayer | TypeScore | ChooseRules | ChoosePlayers | ChooseDice | ShowPhone
 
 
 def _is_battle(setup: SetUp) -> bool:

@@ -147,6 +147,14 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """To the phone that asked with ``number``: it is done, or the ``problem``."""
+
+    number: int
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
 class WantRoll:
     """Ask the dice source for a throw of ``count`` dice."""
 
@@ -179,4 +187,4 @@ class Ask:
     coach: Coach
 
 
-Effect = Keep | Say | Show | WantRoll | AwaitThrow | WakeAt | Ask
+Effect = Keep | Say | Show | Answered | WantRoll | AwaitThrow | WakeAt | Ask

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from firmware_host.games.counsel import Counsel
 
+from firmware_host.table.wishes import Wish
+
 
 class Button(IntEnum):
     """The three buttons, in the order of their sensor's levels."""
@@ -99,6 +101,23 @@ class Advised:
 
 
 @dataclass(frozen=True, slots=True)
+class PhoneOffered:
+    """The page at ``url`` takes these ``digits``; ``code``: the rows of its QR code, 1 is dark."""
+
+    url: str
+    digits: str
+    code: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneAsked:
+    """The keeper's phone asks for something, and for an answer with this number."""
+
+    number: int
+    wish: Wish
+
+
+@dataclass(frozen=True, slots=True)
 class Stopping:
     """The service is about to stop: say so on the screen."""
 
@@ -119,6 +138,8 @@ Event = (
     | MatchWanted
     | BestKnown
     | Advised
+    | PhoneOffered
+    | PhoneAsked
     | Stopping
     | Tick
 )

@@ -182,9 +182,9 @@ def _hold_next(session: Session) -> Session:
         return replace(session, sight=session.sight.take_word(game.places, layout))
     if session.is_doubted:
         return replace(session, is_doubted=False)
-    choices = tuple(
-        choice for choice in Choice if choice is not Choice.NOT_SEEN or situation.phase is Phase.MOVE
-    )
+    absent = {Choice.NOT_SEEN} if situation.phase is not Phase.MOVE else set()
+    absent |= {Choice.PHONE} if session.phone is None else set()
+    choices = tuple(choice for choice in Choice if choice not in absent)
     playing = game.match.playing
     totals = tuple((name, game.match.total(name)) for name in playing)
     return replace(session, dialog=Menu(choices, totals), notice=None)
@@ -195,9 +195,8 @@ def _hold_next(session: Session) -> Session:
 
 def _set_up(session: Session) -> Dialog:
     sources = WITH_CAMERA if session.house.source == CAMERA else WITHOUT_CAMERA
-    return ChooseRules(
-        replace(session.setup, settings=session.house.settings), session.people, sources=sources
-    )
+    setup = replace(session.setup, settings=session.house.settings)
+    return ChooseRules(setup, session.people, sources=sources, has_phone=session.phone is not None)
 
 
 def _in_dialog(
@@ -214,6 +213,8 @@ def _decide(session: Session, intent: Intent, now: float, out: list[Effect]) -> 
     """Do what was chosen in a dialog; the game may have gone on meanwhile."""
     if isinstance(intent, SetUp):
         return begin(session, intent, now, out)
+    if intent.choice is Choice.PHONE:
+        return replace(session, dialog=session.phone)
     game = session.history.game
     if game is None or game.match.is_over:
         return session

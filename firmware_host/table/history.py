@@ -8,7 +8,7 @@ from typing import Any
 
 from firmware_host.errors import JournalError, RuleError
 from firmware_host.games.game import Game
-from firmware_host.games.records import MatchEnded, MatchStarted, Record, Resumed, Rolled, Undone
+from firmware_host.games.records import Corrected, MatchEnded, MatchStarted, Record, Resumed, Rolled, Undone
 from firmware_host.games.start import begin, opening
 
 ROLLER, CAMERA = "roller", "camera"  # sources whose dice stay when their throw is undone
@@ -98,6 +98,9 @@ class History:
             after = replace(after, kept=tuple(throw for throw in self.kept if throw is not used))
         if isinstance(record, MatchEnded):
             after = replace(after, pot=record.pot)
+        if isinstance(record, Corrected) and record.what == "name":
+            renamed = (replace(t, player=record.is_) if t.player == record.player else t for t in after.kept)
+            after = replace(after, kept=tuple(renamed))
         return replace(after, game=self.game.apply(record))
 
     def _undo(self, undid: int) -> History:

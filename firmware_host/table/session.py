@@ -30,11 +30,14 @@ from firmware_host.table.events import (
     DiceSeen,
     Event,
     MatchWanted,
+    PhoneAsked,
+    PhoneOffered,
     Stopping,
     Tick,
 )
 from firmware_host.table.hands import begin, press, see_dice, see_refusal
 from firmware_host.table.history import History
+from firmware_host.table.phone import fulfil, offer
 from firmware_host.table.portrait import to_put_right
 from firmware_host.table.reconcile import Fit, compare
 from firmware_host.table.sight import Sight
@@ -42,7 +45,6 @@ from firmware_host.table.situation import NOTHING, Phase, assess
 from firmware_host.table.state import (
     AGAIN_AFTER_S,
     CAMERA_DEVICE,
-    DIALOG_S,
     HINT_S,
     NO_DICE,
     NOTICE_S,
@@ -136,6 +138,10 @@ def _handle(session: Session, event: Event, now: float, out: list[Effect]) -> Se
             return replace(session, best=best)
         case Advised(seq, counsel):
             return take(session, seq, counsel, out)
+        case PhoneOffered():
+            return offer(session, event)
+        case PhoneAsked():
+            return fulfil(session, event, now, out)
         case Stopping():
             return replace(session, is_stopping=True)
         case Tick():
@@ -157,7 +163,7 @@ def _pass_time(session: Session, now: float, out: list[Effect]) -> Session:
         session = replace(session, hinted_at=None)
     if session.ended_at is not None and now >= session.ended_at + AGAIN_AFTER_S:
         session = replace(session, ended_at=None)
-    if session.dialog is not None and now >= session.active_at + DIALOG_S:
+    if session.dialog is not None and now >= session.active_at + session.dialog_s:
         session = replace(session, dialog=None)
     return session
 

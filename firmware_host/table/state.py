@@ -8,7 +8,7 @@ from firmware_host.games.coach import Coach
 from firmware_host.games.counsel import NOTHING_KNOWN, Counsel
 from firmware_host.games.game import Target
 from firmware_host.table.buttons import Buttons
-from firmware_host.table.dialog import Dialog, SetUp
+from firmware_host.table.dialog import Dialog, SetUp, ShowPhone
 from firmware_host.table.effects import Saying
 from firmware_host.table.history import CAMERA, History
 from firmware_host.table.sight import Sight
@@ -26,6 +26,7 @@ REVIEW_S = 12.0  # two lines, read at ease while the box is opened again
 AGAIN_AFTER_S = 2.0  # whoever pressed *next* once too often does not want another match
 STUCK_S = 10.0  # nobody needs so long to flip a tile, even eight of them
 DIALOG_S = 30.0  # a dialog that nobody goes on with is left
+PHONE_S = 120.0  # a phone is unlocked, its camera opened, four digits typed
 DIM_S = 600.0
 SLEEP_S = 1800.0
 
@@ -42,6 +43,7 @@ class Session:
     ``active_at``, ``hinted_at`` (a hint is shown since then), ``ended_at`` (the match has just ended, no
     other begins yet).
     Of the coach: ``asked_about`` (``seq``), ``counsel`` on the accepted state.
+    ``phone``: how the keeper's gets to the page, None where there is none.
     Told last: ``said``, ``view``, ``watched`` (dice that the camera watches for), ``wake_at``.
     """
 
@@ -55,6 +57,7 @@ class Session:
     house: SetUp = SetUp()  # noqa: RUF009
     setup: SetUp = SetUp()  # noqa: RUF009
     people: tuple[str, ...] = ()
+    phone: ShowPhone | None = None
     best: int | None = None
     dialog: Dialog | None = None
     typed: TypedDice | None = None
@@ -88,6 +91,11 @@ class Session:
         """Something will happen by itself soon: a debounce, a settle, a throw, an animation."""
         waits = (self.sight.due, self.buttons.due, self.settled_at, self.tumbled_at, self.ended_at)
         return bool(self.asked) or any(at is not None for at in waits)
+
+    @property
+    def dialog_s(self) -> float:
+        """How long the present dialog waits for somebody."""
+        return PHONE_S if isinstance(self.dialog, ShowPhone) else DIALOG_S
 
     @property
     def source(self) -> str:
@@ -137,7 +145,7 @@ class Session:
         if self.shows_review(now):
             dues.append(self.situated_at + REVIEW_S)
         if self.dialog is not None:
-            dues.append(self.active_at + DIALOG_S)
+            dues.append(self.active_at + self.dialog_s)
         dues += [at for at in (self.active_at + DIM_S, self.active_at + SLEEP_S) if at > now]
         return min((due for due in dues if due is not None), default=None)
 

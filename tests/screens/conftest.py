@@ -9,7 +9,7 @@ import pytest
 from firmware_host.games.counsel import Review, Slip
 from firmware_host.games.shut_the_box.presets import PRESETS
 from firmware_host.screens.words import ENGLISH
-from firmware_host.table.dialog import WITH_CAMERA, Choice, Item, Page
+from firmware_host.table.dialog import WITH_CAMERA, Choice, Item, Page, ShowPhone
 from firmware_host.table.view import Hint, Notice, Scene, TurnResult, View
 
 NINE, TEN, TWELVE = (tuple(range(1, last + 1)) for last in (9, 10, 12))
@@ -44,6 +44,9 @@ OVER = View(
     winners=("Bob",),
     last_turn=TurnResult("Bob", 12, "no_move", (5, 6)),
 )
+
+QR = tuple("".join("1" if (3 * i + i * j + j) % 5 < 2 else "0" for j in range(25)) for i in range(25))
+PHONE = ShowPhone("http://192.168.178.55:8137/k", "4711", QR)
 
 PEOPLE = ("Ann", LONG, "Цветана", "李小龍", "W" * 20, "Eve")
 CHOICES = tuple(Item(choice.value) for choice in Choice)
@@ -150,6 +153,9 @@ VIEWS: dict[str, View] = {
     "score_first": setting_score("Ann", (0, 1, 4), 0),
     "score_last": setting_score(LONG, (0, 1, 4), 2),
     "score_long": replace(setting_score("李小龍", (1, 2, 3, 4, 5), 2), troubles=("store",)),
+    "phone": View(Scene.MENU, page=PHONE.page),
+    "phone_long": View(Scene.MENU, page=replace(PHONE, url="http://box-in-the-pub.fritz.box:8137/k").page),
+    "phone_without_code": View(Scene.MENU, page=replace(PHONE, code=()).page),
     "set_up_house": shown_page("set_up_rules", RULES),
     "set_up_masters": shown_page("set_up_rules", RULES, 1),
     "set_up_pub": shown_page("set_up_rules", RULES, 2),
