@@ -15,6 +15,7 @@ from typing import Any, Literal
 from firmware_host.config_files import default_store_dir, read_toml
 from firmware_host.config_values import FLAG, FOLDER, NAMES, PIN, TILE_PINS, TILES, Kind, number, one_of
 from firmware_host.errors import ConfigError, RuleError
+from firmware_host.games.coach import Coach, CoachAim
 from firmware_host.games.match_rules import Kind as MatchKind
 from firmware_host.games.match_rules import MatchRules, OnShut, Ties
 from firmware_host.games.shut_the_box.presets import DEFAULT, PRESETS
@@ -48,6 +49,7 @@ KEYS: Mapping[str, Kind] = MappingProxyType(
         "match.stake": number(0, 99_999, "0 to 99999 points"),
         "match.double_on_shut": FLAG,
         "match.players": NAMES,
+        "match.ranked": FLAG,
         "tiles.driver": one_of("gpio"),
         "tiles.pins": TILE_PINS,
         "tiles.pull": one_of("up", "down", "external"),
@@ -56,6 +58,10 @@ KEYS: Mapping[str, Kind] = MappingProxyType(
         "buttons.next": PIN,
         "buttons.back": PIN,
         "dice.source": one_of("roller", "keypad", "none"),
+        "coach.hints": FLAG,
+        "coach.chances": FLAG,
+        "coach.review": FLAG,
+        "coach.aim": one_of(*CoachAim),
         "display.controller": one_of("ssd1306", "none"),
         "display.bus": number(0, 31, "the number of an I2C bus, 0 to 31"),
         "display.address": _I2C_ADDRESS,
@@ -122,6 +128,7 @@ class Config:
     rules: Rules = field(default_factory=Rules)
     match: MatchRules = field(default_factory=MatchRules)
     players: tuple[str, ...] = ("Player 1", "Player 2")
+    coach: Coach = field(default_factory=Coach)
     tiles: TileConfig = field(default_factory=TileConfig)
     buttons: ButtonConfig = field(default_factory=ButtonConfig)
     dice: DiceConfig = field(default_factory=DiceConfig)
@@ -203,6 +210,7 @@ class Settings:
             rules=rules,
             match=match,
             players=values.get("match.players", Config().players),
+            coach=Coach(**sections["coach"]),
             tiles=TileConfig(**sections["tiles"]),
             buttons=ButtonConfig(**sections["buttons"]),
             dice=DiceConfig(**sections["dice"]),
@@ -219,7 +227,7 @@ class Settings:
             match = MatchRules.from_settings(values)
             check(rules, match, values.get("dice.source", ""))
             if "match.players" in values:
-                check_players(match, values["match.players"])
+                check_players(match, values["match.players"], values.get("dice.source", ""))
         except RuleError as error:  # its text begins with a key
             named = str(error).partition(" ")[0].removesuffix(":")
             origins = self._origins(

@@ -193,4 +193,4 @@ def test_simulated_rounds_win_as_often_as_they_should() -> None:
         text=True,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "perfect" in done.stdout
+    assert "farthest" in done.stdout

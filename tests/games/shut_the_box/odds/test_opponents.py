@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +16,7 @@ from firmware_host.games.shut_the_box.odds.opponents import BestPlay, Casual, Op
 from firmware_host.games.shut_the_box.rules import OneDie, Rules, dice_allowed, legal_shuts
 
 RULES = Rules()
+CAMPAIGN = Path(__file__).parents[3] / "campaigns" / "opponents.py"
 
 
 @pytest.fixture(scope="module")
@@ -94,3 +98,13 @@ def test_every_opponent_plays_by_the_rules(rules: Rules, name: str) -> None:
                 break
             assert shut in legal_shuts(box, dice, rules)
             box = box.shut(shut)
+
+
+def test_each_plays_against_each_in_a_campaign() -> None:
+    """A short one; by it Casual loses to the others, whoever plays first."""
+    command = [sys.executable, str(CAMPAIGN), "--games", "300", "--seed", "3"]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    rows = [line.split() for line in done.stdout.splitlines()[2:]]
+    assert [row[0] for row in rows] == ["first", "perfect", "good", "casual"]
+    against_casual = [float(row[7]) for row in rows[1:3]]
+    assert min(against_casual) > 0.5 > float(rows[3][1])
