@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from firmware_host.games.opponents import PREFIX
 from firmware_host.games.shut_the_box.presets import PRESETS
 from firmware_host.screens.fitting import cut, shorten
 from firmware_host.screens.fonts import LARGE_FIRST, Font
@@ -78,6 +79,8 @@ def _option(view: View, page: Page, item: Item, place: int) -> Option:
 
 
 def _label(view: View, page: Page, item: Item, place: int, font: Font, columns: int) -> str:
+    if item.key == "player" and item.name.startswith(PREFIX):
+        return shorten(say("opponent", name=item.name.removeprefix(PREFIX)), columns)
     if item.key == "player":
         return short_result(_name(view, page, item.name, place, font), item.number, columns)
     if item.key == "players" and item.number == 1:
@@ -96,6 +99,8 @@ def _about(item: Item) -> str:
     """A line about a choice; empty where none is needed."""
     if item.key == "preset":
         return PRESETS[item.name].line if item.name in PRESETS else ""
+    if item.name.startswith(PREFIX):
+        return say(f"about.opponent_{item.name.removeprefix(PREFIX)}")
     return say(f"about.{item.key}")
 
 

@@ -15,7 +15,7 @@ from firmware_host.games.records import to_fields
 from firmware_host.service.keeper import Keeper
 from firmware_host.store.journal import Stamp
 from firmware_host.table.dialog import SetUp
-from firmware_host.table.effects import Effect, Keep, Say, Show, WakeAt, WantRoll
+from firmware_host.table.effects import Ask, Effect, Keep, Say, Show, WakeAt, WantRoll
 from firmware_host.table.events import BestKnown, Event
 from firmware_host.table.session import resume, step
 from firmware_host.table.state import Session
@@ -47,6 +47,9 @@ class Outside(Protocol):
     def wake_at(self, at: float | None) -> None:
         """Post a Tick at ``at``, and no longer at the moment asked for before; None: at none."""
 
+    def ask(self, question: Ask) -> None:
+        """Post an Advised with the answer when it is known."""
+
     def back(self, device: str) -> None:
         """``device`` is there."""
 
@@ -62,6 +65,7 @@ class MainLoop:
         self.is_busy = False  # an event is being worked off
         self.keeper = Keeper(config.store_dir, outside.back, outside.gone)
         self._house = SetUp(config.match_settings, config.players, config.dice.source)
+        self._coach = config.coach
         self._clock, self._started_at, self._outside = clock, started_at, outside
 
     async def open(self) -> None:
@@ -72,7 +76,9 @@ class MainLoop:
         history = await self.keeper.open()
         notice = Notice.DAMAGED if self.keeper.damage else None
         people = await self.keeper.people()
-        self.session = resume(history, self._clock.now(), notice, house=self._house, people=people)
+        self.session = resume(
+            history, self._clock.now(), notice, house=self._house, people=people, coach=self._coach
+        )
 
     async def run(self, events: asyncio.Queue[tuple[float, Event] | None]) -> None:
         """Work ``events`` off, each with the moment it came in, until None."""
@@ -113,3 +119,5 @@ class MainLoop:
                 self._outside.want_roll(count)
             case WakeAt(wake_at):
                 self._outside.wake_at(wake_at)
+            case Ask():
+                self._outside.ask(effect)

@@ -15,14 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 from firmware_host.config import Config
 from firmware_host.errors import JournalInUseError
+from firmware_host.games.opponents import PREFIX
 from firmware_host.games.start import opening
 from firmware_host.ports import Backend, DiceSource, Levels, LevelSensor
+from firmware_host.service.adviser import Adviser
 from firmware_host.service.inputs import SensorWatch
 from firmware_host.service.panel import Panel
 from firmware_host.service.supervise import Supervised
 from firmware_host.store.files import LOCK_NAME, lock
 from firmware_host.store.people import new_name
 from firmware_host.table.events import (
+    Advised,
     BoxSeen,
     ButtonsSeen,
     DeviceBack,
@@ -37,6 +40,7 @@ from firmware_host.table.view import View
 
 if TYPE_CHECKING:
     from firmware_host.service.main_loop import Clock, MainLoop
+    from firmware_host.table.effects import Ask
     from firmware_host.table.state import Session
 
 FIRST_PICTURE_S = 1.0  # a panel that hangs must not keep the table from its start
@@ -53,7 +57,7 @@ def match_wanted(config: Config, players: tuple[str, ...]) -> MatchWanted:
     """
     seated: list[str] = []
     for typed in players:
-        seated.append(new_name(typed, seated))
+        seated.append(typed if typed.startswith(PREFIX) else new_name(typed, seated))
     source = config.dice.source
     opening(1, {**config.match_settings, "dice.source": source}, tuple(seated))
     return MatchWanted(config.match_settings, tuple(seated), source)
@@ -76,6 +80,7 @@ class Runner:
             self._shown,
             blank_at_exit=config.display.blank_at_exit,
         )
+        self._adviser = Adviser(lambda seq, counsel: self.post(Advised(seq, counsel)))
         self._tiles = self._watch("tiles", backend.open_tiles, BoxSeen)
         self._buttons = self._watch("buttons", backend.open_buttons, ButtonsSeen)
         self._dice: Supervised[DiceSource] = Supervised(
@@ -148,7 +153,7 @@ class Runner:
     def is_at_rest(self) -> bool:
         """Nothing is under way: no event, no picture, nothing that happens by itself soon."""
         main = self._main
-        if main is None or main.is_busy or not self._events.empty():
+        if main is None or main.is_busy or self._adviser.is_busy or not self._events.empty():
             return False
         return self.panel.is_current and not main.session.is_pending
 
@@ -203,6 +208,10 @@ class Runner:
         # A timer may fire a hair early; the moment that was asked for has come all the same.
         self._enqueue(Tick(), max(at, self._clock.now()))
 
+    def ask(self, question: Ask) -> None:
+        """Post an Advised with the answer when it is known."""
+        self._adviser.ask(question)
+
     async def _end(self, tasks: list[asyncio.Task[None]]) -> None:
         self.wake_at(None)
         for task in tasks:
@@ -216,7 +225,7 @@ class Runner:
                 await self.panel.finish()
 
     async def _let_go(self) -> None:
-        for device in (self.panel, self._tiles, self._buttons, self._dice):
+        for device in (self._adviser, self.panel, self._tiles, self._buttons, self._dice):
             await device.close()
         if self._main is not None:
             await self._main.keeper.close()

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
+from firmware_host.games.opponents import PREFIX, Opponent
 from firmware_host.games.shut_the_box.presets import PRESETS
 from firmware_host.table.events import Button
 
@@ -171,11 +172,9 @@ class ChooseRules:
         settings = self.house.settings
         if self.index:
             settings = list(PRESETS.values())[self.index - 1].settings
-        is_battle = settings.get("match.kind") == "battle"
-        after = ChoosePlayers(
-            replace(self.house, settings=settings, players=()), self.people, self.house.players
-        )
-        return (after._begin(2) if is_battle else after), None
+        setup = replace(self.house, settings=settings, players=())
+        after = ChoosePlayers(setup, self.people, self.house.players)
+        return (after._begin(2) if _is_battle(setup) else after), None
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,12 +203,18 @@ class ChoosePlayers:
 
     @property
     def _names(self) -> tuple[str, ...]:
-        """Who can sit on the next seat: who sat there last, the people known, or just "Player n"."""
+        """Who can sit on the next seat: who sat there last, the people known, just "Player n", or the box."""
         seat = len(self.setup.players)
         anybody = (f"Player {number}" for number in (seat + 1, *range(1, seat + 2)))
         free = next(name for name in anybody if name not in self.setup.players)
-        names = (*self.last[seat : seat + 1], *self.people, free)
-        return tuple(name for name in dict.fromkeys(names) if name not in self.setup.players)
+        names = (*self.last[seat : seat + 1], *self.people, free, *map(_typed, Opponent))
+        return tuple(name for name in dict.fromkeys(names) if self._may_sit(name))
+
+    def _may_sit(self, name: str) -> bool:
+        """Everybody once, but opponents that the box plays as often as wanted, though in no battle."""
+        if name.startswith(PREFIX):
+            return not _is_battle(self.setup)
+        return name not in self.setup.players
 
     def _begin(self, count: int) -> ChoosePlayers:
         return replace(self, count=count, index=0)
@@ -242,9 +247,9 @@ class ChooseDice:
 
     @property
     def _sources(self) -> tuple[str, ...]:
-        """A battle cannot be played without known dice."""
-        is_battle = self.setup.settings.get("match.kind") == "battle"
-        return SOURCES[:-1] if is_battle else SOURCES
+        """A battle cannot be played without known dice, nor does the box play without."""
+        needs_dice = _is_battle(self.setup) or any(name.startswith(PREFIX) for name in self.setup.players)
+        return SOURCES[:-1] if needs_dice else SOURCES
 
     def press(self, button: Button) -> After:
         """The dialog after a press, and what was decided."""
@@ -254,6 +259,14 @@ class ChooseDice:
 
 
 Dialog = Menu | WhichPlayer | TypeScore | ChooseRules | ChoosePlayers | ChooseDice
+
+
+def _is_battle(setup: SetUp) -> bool:
+    return setup.settings.get("match.kind") == "battle"
+
+
+def _typed(kind: Opponent) -> str:
+    return f"{PREFIX}{kind}"
 
 
 def _moved(dialog: Any, button: Button, count: int) -> Any:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from firmware_host.games.counsel import Counsel
 
 
 class Button(IntEnum):
@@ -63,7 +66,10 @@ class DeviceBack:
 
 @dataclass(frozen=True, slots=True)
 class MatchWanted:
-    """Start a match between ``players``; ``rules`` as in ``match_started``, a missing key has its default."""
+    """Start a match between ``players``, ``bot:good`` and the like among them.
+
+    ``rules`` as in ``match_started``, a missing key has its default.
+    """
 
     rules: Mapping[str, Any] = field(hash=False)
     players: tuple[str, ...]
@@ -75,6 +81,14 @@ class BestKnown:
     """The lowest total that the player of a match alone ever reached by its rules, this match included."""
 
     best: int
+
+
+@dataclass(frozen=True, slots=True)
+class Advised:
+    """What was asked about the state at ``seq`` of the journal."""
+
+    seq: int
+    counsel: Counsel
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +110,7 @@ Event = (
     | DeviceBack
     | MatchWanted
     | BestKnown
+    | Advised
     | Stopping
     | Tick
 )

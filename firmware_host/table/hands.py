@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from firmware_host.games.records import Corrected, MatchEnded
 from firmware_host.table.acts import end_turn, keep, refuse, roll, stand, undo
+from firmware_host.table.coaching import hint
 from firmware_host.table.dialog import Choice, ChooseRules, Chosen, Dialog, Intent, Menu, SetUp
 from firmware_host.table.effects import Effect, WantRoll
 from firmware_host.table.events import Button, ButtonPressed
@@ -115,9 +116,11 @@ def _next(session: Session, now: float, out: list[Effect]) -> Session:
         return replace(session, typed=TypedDice.begin(situation.dice[-1]), notice=None)
     if game is None:
         return begin(session, session.setup, now, out)
+    if game.match.is_over and session.ended_at is not None:
+        return session
     if game.match.is_over:
         return begin(session, replace(session.setup, players=game.match.next_seats()), now, out)
-    return replace(session, notice=None)
+    return hint(replace(session, notice=None), now)
 
 
 def _back(session: Session) -> Session:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from firmware_host.games.game import Game, Layout
 from firmware_host.games.match import Match
+from firmware_host.table.coaching import lit, ordered_tiles, shown_hint
 from firmware_host.table.situation import Phase
 from firmware_host.table.state import Session
 from firmware_host.table.view import Notice, Scene, TurnResult, View
@@ -30,6 +31,8 @@ def portray(session: Session, now: float) -> View:
     player = match.last_turn.player if tumble and match.last_turn else match.player
     opened, shut = _to_confirm(session, game) if situation.proposals else to_put_right(session)
     shows_seen = situation.phase in (Phase.MOVE, Phase.DONE, Phase.FREE, Phase.PUT_RIGHT)
+    if not situation.proposals and situation.phase is Phase.MOVE and not tumble:
+        shut = ordered_tiles(session)
     typed = session.typed
     last = None if tumble else match.last_turn
     return View(
@@ -57,7 +60,15 @@ def portray(session: Session, now: float) -> View:
         notice=session.notice or (Notice.STUCK if session.is_stuck(now) else None),
         troubles=session.lost,
         brightness=session.brightness(now),
+        hint=None if tumble else shown_hint(session),
+        chances=_percent(session) if scene is Scene.ROLL and not tumble else (),
+        review=session.counsel.review if session.shows_review(now) and not tumble else None,
+        lit=() if tumble else lit(session),
     )
+
+
+def _percent(session: Session) -> tuple[int, ...]:
+    return tuple(round(100 * chance) for chance in session.counsel.chances)
 
 
 def _apart(session: Session, now: float) -> View:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from firmware_host.games.game import Game, Layout
+from firmware_host.table.coaching import moved
 from firmware_host.table.portrait import to_put_right
 from firmware_host.table.situation import Phase
 from firmware_host.table.state import Session
@@ -55,7 +56,7 @@ def report(session: Session) -> Report:
         wants_shut=shut,
         open=_tiles(game, layout, 1),
         shut=_tiles(game, layout, 0),
-        legal=tuple(_moved(game, target.layout) for target in session.targets),
+        legal=tuple(moved(game, target.layout) for target in session.targets),
         totals=tuple(zip(game.match.players, game.match.totals, strict=True)),
         winners=game.match.winners or (),
     )
@@ -63,8 +64,3 @@ def report(session: Session) -> Report:
 
 def _tiles(game: Game, layout: Layout, level: int) -> tuple[int, ...]:
     return tuple(place + 1 for place, now in zip(game.places, layout, strict=True) if now == level)
-
-
-def _moved(game: Game, layout: Layout) -> tuple[int, ...]:
-    rows = zip(game.places, game.layout, layout, strict=True)
-    return tuple(place + 1 for place, was, to in rows if was != to)

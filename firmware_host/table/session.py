@@ -10,12 +10,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from firmware_host.games.coach import Coach
+from firmware_host.games.opponents import retyped
 from firmware_host.games.records import Resumed, Undone
 from firmware_host.table.acts import keep, notify, stand
 from firmware_host.table.buttons import Buttons
+from firmware_host.table.coaching import ordered_dice, take
 from firmware_host.table.dialog import SetUp
 from firmware_host.table.effects import BackSaid, Effect, LostSaid, Say
 from firmware_host.table.events import (
+    Advised,
     BestKnown,
     BoxSeen,
     ButtonPressed,
@@ -34,7 +38,16 @@ from firmware_host.table.portrait import to_put_right
 from firmware_host.table.reconcile import Fit, compare
 from firmware_host.table.sight import Sight
 from firmware_host.table.situation import NOTHING, Phase, assess
-from firmware_host.table.state import DIALOG_S, KEYPAD, NO_DICE, NOTICE_S, TUMBLE_S, Session
+from firmware_host.table.state import (
+    AGAIN_AFTER_S,
+    DIALOG_S,
+    HINT_S,
+    KEYPAD,
+    NO_DICE,
+    NOTICE_S,
+    TUMBLE_S,
+    Session,
+)
 from firmware_host.table.telling import tell, wake
 from firmware_host.table.typing_dice import TypedDice
 from firmware_host.table.view import Notice
@@ -46,10 +59,12 @@ def resume(
     notice: Notice | None = None,
     house: SetUp | None = None,
     people: tuple[str, ...] = (),
+    coach: Coach = Coach(),  # noqa: B008 (a frozen value)
 ) -> Session:
     """The session of a table that comes up with ``history``; ``notice`` is the first thing to say.
 
-    ``house``: what the config would have played.  ``people``: who is known, for the set-up.
+    ``house``: what the config would have played.  ``people``: who is known, for the set-up.  ``coach``:
+    what is said about play.
     """
     house = house or SetUp()
     game = history.game
@@ -57,10 +72,13 @@ def resume(
     if game is not None:
         settings = dict(history.settings)
         source = settings.pop("dice.source", house.source)
-        setup = SetUp(settings, game.match.players, source)
+        match = game.match
+        opponents = dict(zip(match.players, match.opponents, strict=False))
+        setup = SetUp(settings, retyped(match.players, opponents), source)
     return Session(
         history=history,
         targets=game.targets() if game is not None else (),
+        coach=coach,
         house=house,
         setup=setup,
         people=people,
@@ -113,6 +131,8 @@ def _handle(session: Session, event: Event, now: float, out: list[Effect]) -> Se
             return begin(replace(session, dialog=None), SetUp(rules, players, source), now, out)
         case BestKnown(best):
             return replace(session, best=best)
+        case Advised(seq, counsel):
+            return take(session, seq, counsel, out)
         case Stopping():
             return replace(session, is_stopping=True)
         case Tick():
@@ -130,6 +150,10 @@ def _pass_time(session: Session, now: float, out: list[Effect]) -> Session:
         session = replace(session, tumbled_at=None)
     if session.notice is not None and now >= session.noticed_at + NOTICE_S:
         session = replace(session, notice=None)
+    if session.hinted_at is not None and now >= session.hinted_at + HINT_S:
+        session = replace(session, hinted_at=None)
+    if session.ended_at is not None and now >= session.ended_at + AGAIN_AFTER_S:
+        session = replace(session, ended_at=None)
     if session.dialog is not None and now >= session.active_at + DIALOG_S:
         session = replace(session, dialog=None)
     return session
@@ -167,6 +191,8 @@ def _follow(session: Session, now: float, out: list[Effect]) -> Session:
     session = _settle(_take_back(session, now, out), now, out)
     if session.situation is not before:
         session = replace(session, situated_at=now)
+        if (session.situation.phase is Phase.OVER) != (before.phase is Phase.OVER):
+            session = replace(session, ended_at=now if session.situation.phase is Phase.OVER else None)
     return _with_typing(session)
 
 
@@ -179,6 +205,9 @@ def _assessed(session: Session) -> Session:
     situation = assess(
         session.history, session.targets, sight.layout(places), sight.order(places), unsensed, session.free
     )
+    dice = ordered_dice(session, situation)
+    if dice != situation.dice:
+        situation = replace(situation, dice=session.history.dice_allowed(dice))
     if situation == session.situation:
         return session
     choice = session.choice if situation.proposals == session.situation.proposals else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from firmware_host.table.coaching import ask
 from firmware_host.table.effects import Effect, PutRight, Righted, RollWanted, Say, Saying, Show, WakeAt
 from firmware_host.table.portrait import portray, to_put_right
 from firmware_host.table.situation import Phase
@@ -12,6 +13,7 @@ from firmware_host.table.state import Session
 
 def tell(session: Session, now: float, out: list[Effect]) -> Session:
     """Say and show what changed, and ask for the next moment."""
+    session = ask(session, out)
     wanted, view, due = _wanted(session), portray(session, now), session.next_due(now)
     if wanted != session.said:
         if isinstance(session.said, PutRight) and not isinstance(wanted, PutRight):

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import TYPE_CHECKING
 
 from firmware_host.table.dialog import Page
+
+if TYPE_CHECKING:
+    from firmware_host.games.counsel import Review
 
 
 class Scene(Enum):
@@ -61,6 +65,21 @@ class TurnResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Hint:
+    """``best``: tiles, or before a roll how many dice, as ``(1,)``.
+
+    ``rival``: the next best or, where it ``is_begun``, what is being made; empty: there is no other.
+    ``cost``: what that gives away, in points or (``is_chance``) as a part of a win.
+    """
+
+    best: tuple[int, ...]
+    rival: tuple[int, ...] = ()
+    cost: float = 0.0
+    is_begun: bool = False
+    is_chance: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """All that a screen of Shut the Box may show.
 
@@ -70,13 +89,16 @@ class View:
     the frame (1, 2, ...) of the rolling animation, while which the dice are not told yet.
     ``to_shut``: MOVE: what is still missing of the total (total minus tiles down).
     ``dice_allowed``: ROLL and DONE: ``(2,)``, ``(1, 2)`` or ``(1,)``; empty in DONE: the last tile is
-    down and about to win.  ``must_open``, ``must_shut``: PUT_RIGHT and CONFIRM.
+    down and about to win.  ``must_open``, ``must_shut``: PUT_RIGHT and CONFIRM; in MOVE ``must_shut`` is what
+    is still to be shut for a seat that the box plays.
     ``typed``: digits of a throw that is being typed, the last one still to be taken; ``typed_count``: of how
     many dice.  ``can_set_dice``: a throw was undone and may be set by hand.  ``page``: MENU.
     ``best``: OVER, alone: the lowest total ever by these rules, this match included.
     ``blind``: tiles played without a sensor.  ``totals``: name, match total and
     whether the player has played this round, by seat.  ``troubles``: devices that are lost,
-    by name (``display tiles buttons dice store``).
+    by name (``display tiles buttons dice store``).  ``hint``: MOVE and ROLL.  ``chances``: to win, by
+    seat, in percent; empty: not known or not wanted.  ``review``: of the turn before.  ``lit``: the tiles
+    to point at: of the hint, of the box's own move, to put right, else all that still fit the roll.
     """
 
     scene: Scene
@@ -101,4 +123,8 @@ class View:
     best: int | None = None
     notice: Notice | None = None
     troubles: tuple[str, ...] = ()
+    hint: Hint | None = None
+    chances: tuple[int, ...] = ()
+    review: Review | None = None
+    lit: tuple[int, ...] = ()
     brightness: Brightness = Brightness.FULL

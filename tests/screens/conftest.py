@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from firmware_host.games.counsel import Review, Slip
 from firmware_host.games.shut_the_box.presets import PRESETS
 from firmware_host.table.dialog import Choice, Item, Page
-from firmware_host.table.view import Notice, Scene, TurnResult, View
+from firmware_host.table.view import Hint, Notice, Scene, TurnResult, View
 
 NINE, TEN, TWELVE = (tuple(range(1, last + 1)) for last in (9, 10, 12))
 TWO = (("Ann", 0, False), ("Bob", 0, False))
@@ -61,6 +62,11 @@ def setting_score(name: str, digits: tuple[int, ...], index: int) -> View:
     """A score being set by hand."""
     return View(Scene.MENU, page=Page(Choice.SET_SCORE.value, index=index, name=name, digits=digits))
 
+
+SLIPPED = Review("Ann", 1.31, Slip((1, 2, 5), (8,), 0.83))
+PERFECT = (("Ann", 0, False), ("Perfect", 0, False))
+FOUR = (*SIX[:3], ("Eve", 0, False))
+SEATS = tuple(Item("player", name) for name in ("Ann", "Player 2", "bot:perfect", "bot:good", "bot:casual"))
 
 VIEWS: dict[str, View] = {
     "title": View(Scene.TITLE),
@@ -222,6 +228,39 @@ VIEWS: dict[str, View] = {
     ),
     "over_two_troubles": replace(OVER, troubles=("store", "dice")),
     "over_notice": replace(OVER, notice=Notice.NOTHING_TO_UNDO),
+    # The coach
+    "hint": replace(MOVE, hint=Hint((8,), (1, 7), 5.678), lit=(8,)),
+    "hint_begun": replace(
+        MOVE, open=(1, 3, 4, 5, 6, 7, 8, 9), to_shut=6, hint=Hint((8,), (1, 2, 5), 12.755, is_begun=True)
+    ),
+    "hint_four_tiles": replace(MOVE, dice=(5, 5), hint=Hint((1, 2, 3, 4), (1, 4, 5), 0.0004)),
+    "hint_to_win": replace(MOVE, hint=Hint((8,), (1, 7), 0.0213, is_chance=True)),
+    "hint_tie": replace(MOVE, hint=Hint((8,), (1, 7))),
+    "hint_only": replace(MOVE, open=(1, 2, 8), hint=Hint((8,))),
+    "hint_twelve": replace(MOVE, tiles=TWELVE, open=TWELVE, hint=Hint((12,), (1, 2, 3, 6), 0.35)),
+    "hint_dice": replace(ROLL, open=(1, 2), dice_allowed=(1, 2), hint=Hint((1,), (2,), 0.41)),
+    "review": replace(ROLL, player="Bob", seat=1, totals=AFTER_ANN, last_turn=ANN_14, review=SLIPPED),
+    "review_of_dice": replace(
+        ROLL,
+        player="Bob",
+        seat=1,
+        totals=AFTER_ANN,
+        last_turn=ANN_14,
+        review=Review("Ann", 0.412, Slip((2,), (1,), 0.412, is_dice=True)),
+    ),
+    "review_none": replace(
+        ROLL, player="Bob", seat=1, totals=AFTER_ANN, last_turn=ANN_14, review=Review("Ann", 0.0)
+    ),
+    "review_typing": replace(
+        TYPING, player="Bob", seat=1, totals=AFTER_ANN, last_turn=ANN_14, review=SLIPPED
+    ),
+    "review_over": replace(OVER, review=replace(SLIPPED, player="Bob")),
+    "chances": replace(ROLL, player="Bob", seat=1, totals=AFTER_ANN, last_turn=ANN_14, chances=(58, 42)),
+    "chances_four": replace(ROLL, player="Eve", seat=3, totals=FOUR, chances=(8, 0, 61, 31)),
+    "chances_six": replace(ROLL, player="李小龍", seat=5, totals=SIX, chances=(0, 0, 0, 97, 0, 3)),
+    "opponent": replace(MOVE, player="Perfect", seat=1, totals=PERFECT, must_shut=(3, 5), lit=(3, 5)),
+    "opponent_four_tiles": replace(MOVE, player="Perfect", seat=1, totals=PERFECT, must_shut=(1, 2, 3, 4)),
+    "set_up_opponents": shown_page("set_up_seat", SEATS, 2, number=2),
 }
 
 
