@@ -4,7 +4,7 @@ Nothing here is a truth of its own: :func:`rebuild` makes all of it anew from th
 is projected in the transaction that writes its events, at the end of every table, so that it
 costs the same however much is stored.  An undo takes back what it took back, within the last
 match: no undo reaches further.  What the matches before the last one came to is added up in
-``standings`` when the next one starts.
+``standings`` when the next one starts, and what was decided in them in ``decisions``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from firmware_host.games.records import (
     Undone,
     from_fields,
 )
-from firmware_host.store.projection_sql import CLOSE
+from firmware_host.store.projection_sql import CLOSE, CLOSE_DECISIONS
 from firmware_host.store.rows import UNREADABLE
 from firmware_host.store.rule_sets import RuleSet
 
@@ -71,6 +71,7 @@ class Projector:
             if isinstance(record, MatchStarted):
                 if not is_again:
                     self._db.execute(CLOSE)
+                    self._db.execute(CLOSE_DECISIONS)
                 self._match = self._begin(number, record)
             elif self._match is not None:
                 try:
@@ -101,8 +102,11 @@ class Projector:
             ((name, record.match) for name in record.players),
         )
         self._db.executemany(
-            "INSERT OR REPLACE INTO seats SELECT ?, ?, id, 0, 0, 0, 0, 0 FROM people WHERE name = ?",
-            ((record.match, seat, name) for seat, name in enumerate(record.players)),
+            "INSERT OR REPLACE INTO seats SELECT ?, ?, id, 0, 0, 0, 0, 0, ? FROM people WHERE name = ?",
+            (
+                (record.match, seat, record.opponents.get(name), name)
+                for seat, name in enumerate(record.players)
+            ),
         )
         self._turn = self._roll = 0
         return match
@@ -207,7 +211,7 @@ class Projector:
 
 def empty(db: sqlite3.Connection) -> Projector:
     """Take all projections away; what makes them anew, step by step from the first."""
-    for table in ("people", "rule_sets", "matches", "seats", "turns", "rolls", "standings"):
+    for table in ("people", "rule_sets", "matches", "seats", "turns", "rolls", "standings", "decisions"):
         db.execute(f"DELETE FROM {table}")
     return Projector(db)
 

@@ -42,6 +42,7 @@ COLUMNS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "points": "net of the stake",
             "has_left": "before the end",
             "by_hand": "whether the total was set by hand",
+            "opponent": "how the box plays the seat; empty: a person plays it",
         },
         "turns": {
             "match": "number",
@@ -132,13 +133,13 @@ def _matches(db: sqlite3.Connection, span: Span) -> Rows:
 
 def _seats(db: sqlite3.Connection, span: Span) -> Rows:
     found = db.execute(
-        """SELECT s.match, s.seat + 1, p.name, s.total, s.won, s.points, s.has_left, s.by_hand
+        """SELECT s.match, s.seat + 1, p.name, s.total, s.won, s.points, s.has_left, s.by_hand, s.opponent
         FROM seats AS s JOIN people AS p ON p.id = s.person JOIN matches AS m ON m.number = s.match
         WHERE m.seq BETWEEN ? AND ? ORDER BY s.match, s.seat""",
         (span.first, span.last),
     )
-    for match, seat, name, total, won, points, has_left, by_hand in found:
-        yield match, seat, name, total, bool(won), points, bool(has_left), bool(by_hand)
+    for match, seat, name, total, won, points, has_left, by_hand, opponent in found:
+        yield match, seat, name, total, bool(won), points, bool(has_left), bool(by_hand), opponent
 
 
 def _turns(db: sqlite3.Connection, span: Span) -> Rows:
