@@ -123,9 +123,9 @@ class Bench:
                 await self._roll(dice)
             case Flips():
                 await self._flip(action)
-            case Press(button, for_s):
-                self.world.press(button, for_s)
-                await asyncio.sleep(for_s)
+            case Press(button, for_s, times):
+                for _ in range(times):
+                    await self._press(button, for_s)
             case Wait(for_s):
                 await asyncio.sleep(for_s)
             case Fault():

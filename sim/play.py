@@ -65,10 +65,11 @@ class Flips(NamedTuple):
 
 
 class Press(NamedTuple):
-    """A button, held for so many seconds."""
+    """A button, held for so many seconds, so many times."""
 
     button: str
     for_s: float
+    times: int = 1
 
 
 class Wait(NamedTuple):
@@ -186,8 +187,10 @@ def _flips(words: tuple[str, ...]) -> Action:
 
 
 def _press(words: tuple[str, ...]) -> Action:
+    if words[1:] == ("twice",) and words[0] in BUTTONS:
+        return Press(words[0], PRESS_S, 2)
     if not 1 <= len(words) <= 2 or words[0] not in BUTTONS:
-        raise PlayError(f"press: one of {', '.join(BUTTONS)}, then how long, as 2s")
+        raise PlayError(f"press: one of {', '.join(BUTTONS)}, then how long, as 2s, or twice")
     return Press(words[0], _seconds(words[1]) if len(words) == 2 else PRESS_S)
 
 

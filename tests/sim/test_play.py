@@ -49,6 +49,7 @@ from sim.play import (
         ("press roll", Press("roll", PRESS_S)),
         ("press next 2s", Press("next", 2.0)),
         ("press back 1200ms", Press("back", 1.2)),
+        ("press next twice", Press("next", PRESS_S, 2)),
         ("wait 1.5s", Wait(1.5)),
         ("wait 5m", Wait(300.0)),
         ("wait 1h", Wait(3600.0)),
