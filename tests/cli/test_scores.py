@@ -108,7 +108,9 @@ def test_a_match_turn_by_turn_as_json(capsys: Capture, store: Path, argv: list[s
         ("李", 1, [], 0, "shut"),
     ]
     assert [roll["shut"] for roll in match["turns"][0]["rolls"]] == [[1, 2, 3, 4, 5, 6]]
-    assert match["duration_s"] == sum(turn["duration_s"] for turn in match["turns"]) > 0
+    lasted = sum(turn["duration_s"] for turn in match["turns"])
+    assert match["duration_s"] == pytest.approx(lasted)
+    assert lasted > 0
 
 
 def test_a_match_turn_by_turn_as_text(capsys: Capture, store: Path) -> None:
