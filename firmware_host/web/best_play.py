@@ -9,11 +9,11 @@ from functools import lru_cache
 from typing import Any
 
 from firmware_host.errors import RequirementError, RuleError
-from firmware_host.games.shut_the_box.odds.aims import Aim
 from firmware_host.games.shut_the_box.box import Box
 from firmware_host.games.shut_the_box.odds import Odds
-from firmware_host.games.shut_the_box.rules import Rules, Shut
+from firmware_host.games.shut_the_box.odds.aims import Aim
 from firmware_host.games.shut_the_box.odds.table import Table
+from firmware_host.games.shut_the_box.rules import Rules, Shut
 
 
 @dataclass(frozen=True, slots=True)

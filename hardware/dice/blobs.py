@@ -26,6 +26,7 @@ _LEAST_CONTRAST = 18.0  # levels: below that JPEG and grain make spots
 # of the peak: the faintest pip of a lit face has about 0.6 of the strongest (gloss, red beside black)
 _SHARE = 0.4
 _MOST_ELONGATED = 1.75  # ratio of the axes as seen from above; a pip across the pixel grid has up to 1.4
+_LONGEST = 1.5  # times around the largest pip: no one spot
 _CLEARLY_ROUND, _CLEARLY_FULL = 1.3, 0.93  # certainly one spot, nothing joined to it
 _LEAST_FULL = (
     0.8  # area over that of the ellipse with the same moments: 1 for a disc, less for what is bent or joined
@@ -87,12 +88,14 @@ def _disc(side: int) -> Image:
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)), np.uint8)
 
 
-def find_spots(maps: Image, edge_px: float, levels: tuple[float, float]) -> list[Spot]:
+def find_spots(
+    maps: Image, edge_px: float, levels: tuple[float, float], origin: tuple[int, int] = (0, 0)
+) -> list[Spot]:
     """The spots of contrast maps that have the size of pips: the dark ones and the light ones.
 
     Each is cut off at half of its own peak, so that its diameter does not depend on the blur of the lens;
     where spots run into one another, or into a highlight, they are parted at their waists.  What is fainter
-    than the ``levels`` is left out.
+    than the ``levels`` is left out.  ``origin`` is the first pixel of the maps.
     """
     import cv2
 
@@ -103,12 +106,12 @@ def find_spots(maps: Image, edge_px: float, levels: tuple[float, float]) -> list
         if level < 255:
             cv2.threshold(one, level, 0, cv2.THRESH_TOZERO, contrast[top : top + height])
     pieces = _Pieces.of(contrast, edge_px)
-    spots, unclear = _measured(pieces)
+    spots, unclear = _measured(pieces, edge_px)
     unclear = [i for i in unclear if pieces.sides[i].max() < 4 * edge_px]
     spots += _parted(pieces, unclear, edge_px)
     least, most = LEAST_DIAMETER * edge_px, MOST_SINGLE * edge_px
     return [
-        s if s.y < height else replace(s, y=s.y - below, is_dark=False)
+        replace(s, x=s.x + origin[0], y=s.y % below + origin[1], is_dark=s.y < height)
         for s in spots
         if least <= s.diameter_px <= most
     ]
@@ -158,7 +161,7 @@ class _Pieces:
         return cls(labels, peaks, sides, may_be, inner)
 
 
-def _measured(pieces: _Pieces) -> tuple[list[Spot], list[int]]:
+def _measured(pieces: _Pieces, edge_px: float) -> tuple[list[Spot], list[int]]:
     """The pieces that are clearly one round spot each, and which of the others have an area at all.
 
     Gloss inside a pip leaves a hole: what is measured is its outline, filled.
@@ -177,6 +180,9 @@ def _measured(pieces: _Pieces) -> tuple[list[Spot], list[int]]:
         if size > before[0]:
             largest[piece] = (size, k)
         second[piece] = max(second.get(piece, 0), min(size, before[0]))
+    longest = _LONGEST * np.pi * MOST_SINGLE * edge_px
+    unclear = [piece for piece, (size, _) in largest.items() if size > longest]
+    largest = {piece: one for piece, one in largest.items() if one[0] <= longest}
     solid = np.zeros(pieces.inner.shape, np.uint16)
     order = sorted(largest.items(), key=lambda item: -item[1][0])  # one within the ring of another: last
     for place, (_, (_, k)) in enumerate(order, 1):
@@ -195,7 +201,6 @@ def _measured(pieces: _Pieces) -> tuple[list[Spot], list[int]]:
     long, short = (xx + yy + apart) / 2, np.maximum((xx + yy - apart) / 2, 1e-6)
     full = (area + 1) / (4 * np.pi * np.sqrt(long * short))
     spots: list[Spot] = []
-    unclear: list[int] = []
     for place, (piece, (size, _)) in enumerate(order, 1):
         if area[place] < 3:
             continue

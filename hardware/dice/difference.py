@@ -240,7 +240,7 @@ class _ToneCurves:
 
 
 def _sampled(picture: Image, channel: int) -> Image:
-    return picture[::3, ::2, channel].ravel()
+    return picture[::4, ::3, channel].ravel()
 
 
 def _small(image: Image, step: int) -> Image:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 _SMALL = 0.012  # of an upper face: less than that decides nothing
-_MOSTLY = 0.5
+_HARDLY, _PARTLY, _MOSTLY, _WHOLLY = 0.1, 0.3, 0.5, 0.8
 _ROOM = 0.4  # edges around the outlines: what is looked across is 14 pixels at the most
 # Levels across four pixels where a side face meets the floor; and as a share of how far the die and the floor
 # differ.
@@ -91,17 +91,17 @@ def _looks_flat(look: _Look, toward: float, other: Tilted) -> bool:
     shows_flat, shows_leaning = flat.sum() > small, leaning.sum() > small
     if not shows_flat and not shows_leaning:
         return False  # nothing to tell them by
-    if shows_leaning and look.body[leaning].mean() >= _MOSTLY:
+    if shows_leaning and look.body[leaning].mean() >= _PARTLY:
         return False
-    shows_floor = shows_leaning and _is_floor(look, leaning)
+    shows_floor = shows_leaning and look.body[leaning].mean() < _HARDLY and _is_smooth(group, leaning)
     if shows_floor and leaning.sum() > _OUTWEIGHS * flat.sum():
         return True
     if shows_flat and _is_bare(look, flat):
         return False
-    if shows_floor:
+    if shows_floor or (shows_leaning and _is_no_side(look, leaning)):
         return True
     if not shows_flat:
-        return True
+        return False
     return bool(look.body_and_pips[flat].mean() >= _MOSTLY) or _has_lower_edge(look, toward, other)
 
 
@@ -126,17 +126,17 @@ def _is_bare(look: _Look, where: Mask) -> bool:
     return bool(plain.mean() >= _MOSTLY or (black.mean() >= _MOSTLY and floor.mean() > _DARKEST_SIDE * level))
 
 
+def _is_no_side(look: _Look, where: Mask) -> bool:
+    """Whether it is plain floor there, or too dark for a raised side, which is turned up to the light."""
+    seen = look.group.patch[where].astype(np.float32).mean(axis=1)
+    dark = seen < _DARKEST_SIDE * float(look.colour.mean())
+    return bool((dark | _plain(look.group, where)).mean() >= _WHOLLY)
+
+
 def _plain(group: Group, where: Mask) -> Mask:
     """Which of the pixels there are as the empty floor, in each channel."""
     off = np.abs(group.patch[where].astype(np.float32) - group.expected[where].astype(np.float32))
     return np.asarray(off.max(axis=1) < _PLAIN, np.bool_)
-
-
-def _is_floor(look: _Look, where: Mask) -> bool:
-    """Whether there is the floor, lit or in a soft shadow, and not the raised side of a die."""
-    if look.body[where].mean() < 0.1 and _is_smooth(look.group, where):
-        return True
-    return bool(_plain(look.group, where).mean() >= _MOSTLY)
 
 
 def _is_smooth(group: Group, where: Mask) -> bool:

@@ -45,7 +45,7 @@ def spots_of(group: Group) -> list[Spot]:
     maps = contrast_maps(group.patch[part], group.edge_px) & where[part]
     dark, light = pip_levels(maps, group.edge_px)
     levels = (dark if dark >= _FAINT * light else np.inf, light if light >= _FAINT * dark else np.inf)
-    return [replace(s, x=s.x + x, y=s.y + y) for s in find_spots(maps, group.edge_px, levels)]
+    return find_spots(maps, group.edge_px, levels, (x, y))
 
 
 def _hull(group: Group) -> Image:

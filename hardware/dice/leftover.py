@@ -31,18 +31,25 @@ _AROUND = 0.08  # of the edge: what a pip has around it at least
 _SLACK = 0.1  # of the edge, around the dice: their outlines are soft, and dark at the floor
 
 
-def has_hidden_pips(island: Island, cubes: Sequence[Cube], rig: Rig) -> bool:
+def has_more(island: Island, cubes: Sequence[Cube], rig: Rig, may_be_dark: bool) -> bool:
+    """Whether something is left outside the cubes that is no shadow; ``may_be_dark``: of dark dice too."""
+    rest, edge_px = _rest(island, cubes, rig)
+    return _has_hidden_pips(island, rest, edge_px) or (
+        may_be_dark and _has_bright_spots(island, rest, edge_px)
+    )
+
+
+def _has_hidden_pips(island: Island, rest: Image, edge_px: float) -> bool:
     """Whether there are spots like pips where something changed outside the cubes."""
     import cv2
 
-    rest, edge_px = _rest(island, cubes, rig)
     labels, stats = connected(rest)
+    step = max(1, round(edge_px / _EDGE_PX))
     for label, (x, y, w, h, area_px) in enumerate(stats.tolist()):
         if label == 0 or area_px < _LEAST_AREA * edge_px**2:
             continue
         part = (slice(y, y + h), slice(x, x + w))
         where = np.where(labels[part] == label, 255, 0).astype(np.uint8)
-        step = max(1, round(edge_px / _EDGE_PX))
         image, expected, where = (
             shrunk(picture, step) for picture in (island.image[part], island.expected[part], where)
         )
@@ -51,16 +58,17 @@ def has_hidden_pips(island: Island, cubes: Sequence[Cube], rig: Rig) -> bool:
     return False
 
 
-def has_bright_spots(island: Island, cubes: Sequence[Cube], rig: Rig) -> bool:
+def _has_bright_spots(island: Island, rest: Image, edge_px: float) -> bool:
     """Whether something as small as a pip and much brighter than the empty tray is left outside the cubes.
 
     No shadow brightens.  A dark die before a dark wall may differ from it by its light pips alone.
     """
     import cv2
 
-    rest, edge_px = _rest(island, cubes, rig)
     more = strongest(cv2.subtract(island.image, island.expected))
-    bright = np.where(rest > 0, (more > _BRIGHTER).astype(np.uint8), 0).astype(np.uint8)
+    bright = cv2.compare(more, _BRIGHTER, cv2.CMP_GT) & rest
+    if not cv2.countNonZero(bright):
+        return False
     _, stats = connected(bright)
     sides, areas = stats[1:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1], stats[1:, cv2.CC_STAT_AREA]
     small = (sides.min(axis=1) >= LEAST_DIAMETER * edge_px) & (sides.max(axis=1) <= MOST_SINGLE * edge_px)

@@ -73,6 +73,9 @@ def find_faces(points: Floats, diameters: Floats, contrasts: Floats, edge: float
     faces = _ones(points, far, diameters, contrasts, edge)
     length = far / (edge * 2 * np.sqrt(2))
     good = (length >= LEAST_SPREAD) & (length <= MOST_SPREAD) & (contrasts[None] * contrasts[:, None] > 0)
+    good &= (diameters[None] >= _ALIKE * diameters[:, None]) & (
+        diameters[:, None] >= _ALIKE * diameters[None]
+    )
     pairs = np.nonzero(np.triu(good))
     seen: set[tuple[int, ...]] = set()
     for value, inside, sites in _on_diagonals(points, diameters, contrasts, edge, pairs):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hardware.dice.flatness import leans
 from hardware.dice.groups import find_groups
 from hardware.dice.guesses import arranged, spots_of
-from hardware.dice.leftover import has_bright_spots, has_hidden_pips
+from hardware.dice.leftover import has_more
 from hardware.dice.reading import Reading, Reason
 from hardware.dice.verify import Evidence, doubt, is_off_floor
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from hardware.dice.difference import Island
     from hardware.dice.rig import Rig
-    from hardware.dice.solids import Cube
 
     Image = NDArray[np.uint8]
 
@@ -99,18 +98,12 @@ def _judge(islands: list[Island], found: list[_Found], rig: Rig, wanted: int) ->
     if reason is not None:
         return Reading(read, reason), False
     cubes = [one.cube for one in dice]
+    may_be_dark = not all(one.is_dark for one in dice)
     if any(leans(one.group, one.cube, cubes, rig) for one in dice):
         reason = Reason.COCKED
-    elif any(_has_more(island, dice, cubes, rig) for island in islands):
+    elif any(has_more(island, cubes, rig, may_be_dark) for island in islands):
         reason = Reason.OCCLUDED
     return Reading(read, reason), True
-
-
-def _has_more(island: Island, dice: list[Evidence], cubes: list[Cube], rig: Rig) -> bool:
-    """Whether something is left that is no shadow: a die that differs from the tray by its pips alone."""
-    if has_hidden_pips(island, cubes, rig):
-        return True
-    return not all(one.is_dark for one in dice) and has_bright_spots(island, cubes, rig)
 
 
 def _wrong_number(count: int, wanted: int) -> Reason | None:

@@ -37,7 +37,7 @@ _SLACK, _SOFT_PX = 0.035, 1.3
 _MOST_EXCESS = 0.03  # of an upper face: what surely changed on the floor beyond the cubes
 _MOST_LACK = 0.06  # of an upper face: what is as the empty floor inside it; glare on both can be so
 _PIP_ROOM = 0.15  # edges around the middle of a pip
-_ROUND, _AS_LARGE, _AS_CLEAR = 1.12, 0.88, 0.88  # a spot like the smallest and the faintest pip of a face
+_ROUND, _AS_LARGE, _AS_CLEAR = 1.12, 0.92, 0.94  # a spot like the pips of a face
 # The same on the walls, in one piece: a varnished wall mirrors dice and takes their colour; a hand or a die
 # is larger.
 _MOST_ON_WALL = 0.25
@@ -96,7 +96,9 @@ def _has_pips_left(guesses: Sequence[Guess], spots: Sequence[Spot]) -> bool:
     claimed = {i for guess in guesses for i in guess.spots}
     for guess in guesses:
         own = [spots[i] for i in guess.spots]
-        size, contrast = min(s.diameter_px for s in own), min(s.contrast for s in own)
+        middle = len(own) // 2
+        size = sorted(s.diameter_px for s in own)[middle]
+        contrast = sorted(s.contrast for s in own)[middle]
         if any(
             i not in claimed
             and not spot.is_parted

@@ -5,8 +5,7 @@ if too much is wrong.
 
 FOLDER of frames: ``frames.json`` (``file``, ``rig``, ``class``, ``expected``, ``values``) and ``rigs.json``;
 of photos: ``labels.json`` (``file``, ``view``, ``expected``, ``values``); of sequences: ``sequences.json``
-(``rig``, ``files``, ``fps``, ``rest_frame``, ``values``, ``expected_reports``) and ``rigs.json``.  Times are
-those of a reading, beside the common way: blobs, and clusters of them by distance.
+(``rig``, ``files``, ``fps``, ``rest_frame``, ``values``, ``expected_reports``) and ``rigs.json``.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -89,16 +87,12 @@ def _values(entry: dict[str, Any]) -> tuple[int, ...] | None:
 def _table(title: str, cases: Iterator[Case]) -> int:
     rows: dict[str, Counter[str]] = defaultdict(Counter)
     ours: list[float] = []
-    theirs: list[float] = []
     for kind, image, rig, values, file in cases:
         if not ours:
             read_dice(image, rig)  # what is made once: templates
         start = time.perf_counter()
         reading = read_dice(image, rig)
         ours.append(1e3 * (time.perf_counter() - start))
-        start = time.perf_counter()
-        blobs_and_clusters(image)
-        theirs.append(1e3 * (time.perf_counter() - start))
         row = rows[kind]
         answered = reading.values is not None
         row.update(frames=1, answered=answered, wrong=answered and reading.values != values)
@@ -112,9 +106,7 @@ def _table(title: str, cases: Iterator[Case]) -> int:
             f"{k}:{v}" for k, v in row.most_common() if k not in ("frames", "answered", "wrong")
         )
         _say(f"{kind:9} {row['frames']:6} {row['answered']:8} {row['wrong']:5}  {reasons}")
-    for name, times in (("a reading", ours), ("blobs and clusters", theirs)):
-        _say(f"ms {name}: p50 {np.percentile(times, 50):.1f}, p99 {np.percentile(times, 99):.1f}")
-    _say("")
+    _say(f"ms a reading: p50 {np.percentile(ours, 50):.1f}, p99 {np.percentile(ours, 99):.1f}\n")
     return sum(row["wrong"] for row in rows.values())
 
 
@@ -143,18 +135,6 @@ def _sequences(folder: Path) -> bool:
         )
     _say("")
     return all_good
-
-
-def blobs_and_clusters(image: Image) -> list[int]:
-    """The common way: OpenCV's blob detector, and a die for each cluster of blobs by distance."""
-    params = cv2.SimpleBlobDetector.Params()
-    params.filterByInertia, params.minInertiaRatio = True, 0.6
-    blobs = cv2.SimpleBlobDetector.create(params).detect(cv2.medianBlur(image, 7))
-    clusters: list[list[Any]] = []
-    for blob in blobs:
-        near = [c for c in clusters if any(np.hypot(*np.subtract(blob.pt, o.pt)) < 40 for o in c)]
-        clusters = [c for c in clusters if c not in near] + [[blob, *(o for c in near for o in c)]]
-    return sorted(map(len, clusters))
 
 
 def _say(text: str) -> None:
