@@ -28,7 +28,7 @@ def add_arguments(parser: options.Parser) -> None:
     parser.epilog = """examples:
   boxkeeper calibrate camera --floor 200x150 --die 16
   boxkeeper calibrate camera --floor 200x150 --die 16 --corners "52,40 598,38 610,447 41,450\""""
-    parser.add_argument("what", choices=("camera",), help="what to calibrate")
+    parser.add_argument("what", type=_what, metavar="camera", help="what to calibrate")
     parser.add_argument(
         "--floor",
         type=_floor,
@@ -202,6 +202,12 @@ def _sized(count: int, allowed: str) -> Callable[[str], list[float]]:
         return numbers
 
     return read
+
+
+def _what(text: str) -> str:
+    if text != "camera":
+        raise argparse.ArgumentTypeError(f"{text!r} cannot be calibrated, 'camera' can")
+    return text
 
 
 def _floor(text: str) -> tuple[float, float]:
