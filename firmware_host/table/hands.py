@@ -78,9 +78,9 @@ def _ask_roll(session: Session, held: bool, now: float, out: list[Effect]) -> Se
 
 def see_dice(session: Session, dice: tuple[int, ...], source: str, now: float, out: list[Effect]) -> Session:
     """A throw came from the dice source."""
-    if source == CAMERA and not session.awaited:
+    asked = session.asked or session.awaited
+    if session.source == CAMERA and not asked:
         return session  # people throw dice for many reasons
-    asked = session.awaited if source == CAMERA else session.asked
     session = replace(session, asked=0, awaited=0, refused="", active_at=now)
     game = session.history.game
     if not asked or game is None:

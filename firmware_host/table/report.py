@@ -24,7 +24,6 @@ class Report:
 
     player: str = ""
     source: str = ""
-    awaited: int = 0
     typed: tuple[int, ...] = ()
     typed_count: int = 0
     wants_roll: tuple[int, ...] = ()
@@ -36,6 +35,7 @@ class Report:
     legal: tuple[tuple[int, ...], ...] = ()
     totals: tuple[tuple[str, int], ...] = ()
     winners: tuple[str, ...] = ()
+    awaited: int = 0
 
 
 def report(session: Session) -> Report:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -43,6 +45,19 @@ class FakeSmbus:
         self.addresses.add(address)
 
 
+class FakeCamera:
+    """A camera that brings nothing."""
+
+    def start(self, see: Any, lose: Any) -> None:
+        pass
+
+    def pace(self, interval_s: float) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
 class FakeBuses:
     """A set of buses as the simulator has one, with a record of what was asked of it."""
 
@@ -54,6 +69,10 @@ class FakeBuses:
     def pins(self, backend: str) -> Any:
         self.asked.append(backend)
         return self.factory
+
+    def camera(self, device: str, size: tuple[int, int], controls: Any) -> Any:
+        self.asked.append((device, size, dict(controls)))
+        return FakeCamera()
 
     def i2c(self, bus: int, address: int) -> i2c:
         from luma.core.interface.serial import i2c
@@ -120,10 +139,35 @@ def test_a_button_that_cannot_be_had_is_named() -> None:
 
 def test_the_roller_throws_with_the_chance_it_is_given() -> None:
     seen: list[tuple[int, ...]] = []
+    refused: list[str] = []
     dice = a_backend(FakeBuses()).open_dice()
-    dice.want(2, seen.append)
-    dice.want(1, seen.append)
+    dice.want(2, seen.append, refused.append)
+    dice.want(1, seen.append, refused.append)
     assert (dice.name, seen) == ("roller", [(6, 5), (6,)])
+
+
+def test_the_camera_is_opened_by_its_calibration_and_held_to_it(tmp_path: Path) -> None:
+    pytest.importorskip("cv2", reason="reading dice needs OpenCV: pip install 'boxkeeper[camera]'")
+    from hardware.dice.rig_file import save_rig
+    from sim.dice_tray import rig
+
+    save_rig(tmp_path / "camera.toml", rig(), {"exposure": 120.0, "white_balance": [2.0, 1.5]})
+    buses = FakeBuses()
+    source = a_backend(buses, store__dir=tmp_path, camera__device="/dev/video3").open_camera()
+    assert source.name == "camera"
+    assert buses.asked == [("/dev/video3", (320, 240), {"exposure": 120.0, "white_balance": [2.0, 1.5]})]
+
+
+def test_without_a_calibration_its_mend_is_named(tmp_path: Path) -> None:
+    pytest.importorskip("cv2", reason="reading dice needs OpenCV: pip install 'boxkeeper[camera]'")
+    with pytest.raises(ConfigError, match="run boxkeeper calibrate camera"):
+        a_backend(FakeBuses(), store__dir=tmp_path).open_camera()
+
+
+def test_without_opencv_its_mend_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cv2", None)
+    with pytest.raises(DeviceNotFoundError, match="pip install"):
+        a_backend(FakeBuses(), store__dir=tmp_path).open_camera()
 
 
 def test_the_panel_is_opened_where_the_config_says() -> None:
