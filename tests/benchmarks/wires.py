@@ -27,6 +27,7 @@ from sim.devices.pico import SCAN_S, SimPins
 PART = "wires"
 I2C_HZ = (100_000, 400_000)
 CLOCKS_A_BYTE = 9  # I2C: eight bits and the acknowledgement
+CHUNK = 128  # of a picture's data in one transaction
 USB_HZ, USB_FRAME_MS = 12_000_000, 1.0  # full speed; the host asks once in each frame of a millisecond
 UART_BAUD, BITS_A_BYTE = 115_200, 10  # a board behind a serial adapter
 LIMIT_MS = 15.0  # an eighth of the 100 ms that feel instant, before debouncing
@@ -104,6 +105,8 @@ def measure(_length: Length) -> Iterator[Figure]:
         ms = 1000 * count * CLOCKS_A_BYTE / hz
         at = f"at {hz // 1000} kHz"
         yield Figure(PART, f"tiles, mcp23017 with its interrupt line, {at}", ms, "ms", LIMIT_MS)
+        behind = ms + 1000 * (CHUNK + 2) * CLOCKS_A_BYTE / hz
+        yield Figure(PART, f"tiles, mcp23017, {at}, behind a piece of a picture", behind, "ms", LIMIT_MS)
         for name, poll_s in (("polled", POLL_WITHOUT_EDGES_S), ("polled, table still", POLL_STILL_S)):
             worst = ms + 1000 * poll_s
             limit = LIMIT_MS if poll_s == POLL_WITHOUT_EDGES_S else None
