@@ -51,7 +51,7 @@ class Conversation:
     """One conversation over one open port."""
 
     def __init__(self, new_token: Callable[[], int]) -> None:
-        """``new_token``: a number 1..65535 that a chip we have not just greeted will not know."""
+        """``new_token``: a number 1..0xFFFFFFFF that a chip we have not just greeted will not know."""
         self._new_token = new_token
         self._lines = Lines()
         self._token = 0

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from firmware_host.errors import BoxkeeperError, DeviceError, DeviceLostError, DeviceNotFoundError
 from hardware.link.conversation import Conversation, Greeted, LinkEvent, OtherVersion, Restarted, Stated
+from hardware.mcu.wire import LAST_TOKEN
 
 _log = logging.getLogger(__name__)
 
@@ -43,7 +44,7 @@ class Port(Protocol):
 
 def new_token() -> int:
     """A number that a chip which was not just greeted by us does not know."""
-    return 1 + secrets.randbelow(0xFFFF)
+    return 1 + secrets.randbelow(LAST_TOKEN)
 
 
 class Link:

@@ -82,8 +82,8 @@ class Fuzzer:
 
     def stranger(self) -> bytes:
         """A good state of another run: its token is not ours."""
-        token = self._chance.randrange(0x10000)
-        return encode(STATE, token ^ 0x5A5A, self._chance.randrange(1 << 32), f"{self._mask():X} 7")
+        token = self._chance.randrange(1 << 32)
+        return encode(STATE, token, self._chance.randrange(1 << 32), f"{self._mask():X} 7")
 
     def other_case(self) -> bytes:
         return self._one().lower()
@@ -141,8 +141,7 @@ def fuzz(seed: int, frames: int) -> Counter[str]:
     chance = random.Random(seed)
     pins = RecordingPins()
     firmware = Firmware(pins)
-    tokens = iter(range(1, 0xFFFF))
-    host = Conversation(lambda: next(tokens) * 7 % 0x5A59 + 1)
+    host = Conversation(lambda: chance.randrange(1, 1 << 32))
     host.greet()
     genuine_up: list[bytes] = [encode(STATE, 0x4321, 5, "000 0"), encode(HELLO, 0x4321, 1, "1 x y")]
     genuine_down: list[bytes] = [encode(GIVE, 0x4321, 1), encode(LAMPS, 0x4321, 2, "FFF")]

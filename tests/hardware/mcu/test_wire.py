@@ -12,17 +12,17 @@ from chip import _START, FIRMWARE, needs_micropython
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.mcu.wire import GIVE, HELLO, KINDS, LAST_SEQ, LONGEST, STATE, Lines, decode, encode
+from hardware.mcu.wire import GIVE, HELLO, KINDS, LAST_SEQ, LAST_TOKEN, LONGEST, STATE, Lines, decode, encode
 
 bodies = st.lists(st.text("0123456789ABCDEFxyz,.-", min_size=1, max_size=9), max_size=4).map(" ".join)
 frames = st.tuples(
-    st.sampled_from(KINDS), st.integers(0, 0xFFFF), st.integers(0, LAST_SEQ), bodies
+    st.sampled_from(KINDS), st.integers(0, LAST_TOKEN), st.integers(0, LAST_SEQ), bodies
 )  # fmt: skip
 
 
 def test_a_frame_by_example() -> None:
     line = encode(STATE, 0x4F2A, 28, "FFF 7")
-    assert line.startswith(b"S 4F2A 0000001C FFF 7 ")
+    assert line.startswith(b"S 00004F2A 0000001C FFF 7 ")
     assert decode(line.rstrip(b"\n")) == (STATE, 0x4F2A, 28, "FFF 7")
 
 
@@ -104,7 +104,7 @@ def test_the_chip_writes_and_reads_the_same_lines(tmp_path: Path) -> None:
         for kind in KINDS
         for token, seq, body in (
             (0, 0, ""),
-            (0xFFFF, LAST_SEQ, "FFF 7"),
+            (LAST_TOKEN, LAST_SEQ, "FFF 7"),
             (0x4F2A, 28, "1 boxkeeper-pico t12"),
         )
     ]
