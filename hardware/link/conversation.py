@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from hardware.mcu.wire import GIVE, GREET, HELLO, LAMPS, STATE, TONE, VERSION, Lines, encode
 
 TILES, BUTTONS = 12, 3
+_GREET_EVERY = 4  # states in another conversation's name: those on their way must not each begin a new one
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +51,14 @@ class Conversation:
     """One conversation over one open port."""
 
     def __init__(self, new_token: Callable[[], int]) -> None:
-        """``new_token``: a number 1..65535 that a chip we have not just greeted will not know."""
+        """``new_token``: a number 1..0xFFFFFFFF that a chip we have not just greeted will not know."""
         self._new_token = new_token
         self._lines = Lines()
         self._token = 0
         self._their_seq = self._our_seq = 0
         self._is_greeted = False
         self._has_asked = False
+        self._strangers = 0  # good states that were not for this conversation, since the last that was
         self._to_send = bytearray()
 
     @property
@@ -94,7 +96,7 @@ class Conversation:
             event = self._event(kind, token, seq, body)
             if event is not None:
                 events.append(event)
-                self._has_asked = False
+                self._has_asked, self._strangers = False, 0
         # A line was spoiled: it may have been a state.  Asked for once, not again and again on a bad wire.
         if self._lines.bad > bad and self._is_greeted and not self._has_asked:
             self._has_asked = True
@@ -106,7 +108,12 @@ class Conversation:
             self.greet()
             return Restarted()
         if token != self._token or seq <= self._their_seq:
-            return None  # from before the greeting, or heard before
+            # From before the greeting, or heard before; or the chip was greeted in another's name since.
+            if kind == STATE:
+                self._strangers += 1
+                if self._strangers % _GREET_EVERY == 1:
+                    self.greet()
+            return None
         if kind == HELLO:
             version, _, rest = body.partition(" ")
             if version != str(VERSION):

@@ -11,14 +11,15 @@ from typing import Protocol
 
 from firmware_host.errors import BoxkeeperError, DeviceError, DeviceLostError, DeviceNotFoundError
 from hardware.link.conversation import Conversation, Greeted, LinkEvent, OtherVersion, Restarted, Stated
+from hardware.mcu.wire import LAST_TOKEN
 
 _log = logging.getLogger(__name__)
 
 GREETINGS = 5  # a board that is just starting, or resets when its port is opened, hears one of them
 GREETING_S = 0.4
-# Readings in a row in which nothing was heard.  The chip sends a state twice a second, and without edges
-# levels are read once a second, so this is about three seconds of silence.
-SILENT_READINGS = 4
+SILENCE_S = 3.0  # the chip sends a state twice a second: it has stopped
+# So much without one good line, sixty times the length of a state: the wire brings nothing but noise.
+_MOST_NOISE = 2048
 
 
 class Port(Protocol):
@@ -29,7 +30,10 @@ class Port(Protocol):
         """As in /dev, for messages."""
 
     def read(self) -> bytes:
-        """What has come, at least one byte; waits for it; empty only when the port was closed."""
+        """What has come, at least one byte; waits for it; empty only when the port was closed.
+
+        TimeoutError after ``SILENCE_S`` without any.
+        """
 
     def write(self, data: bytes) -> None:
         """Send ``data``."""
@@ -40,7 +44,7 @@ class Port(Protocol):
 
 def new_token() -> int:
     """A number that a chip which was not just greeted by us does not know."""
-    return 1 + secrets.randbelow(0xFFFF)
+    return 1 + secrets.randbelow(LAST_TOKEN)
 
 
 class Link:
@@ -55,7 +59,7 @@ class Link:
         Raises DeviceNotFoundError if it does not answer, or speaks another version.
         """
         self.users = 0
-        self.frames = 0  # that counted, so that a silence is seen
+        self._noise = 0  # bytes since the last line that counted
         self._port = port
         self._conversation = Conversation(token)
         self._lock = threading.Lock()  # around the conversation and all below
@@ -158,6 +162,9 @@ class Link:
             while not self._why_lost:
                 try:
                     data = self._port.read()
+                except TimeoutError:
+                    self.fail("the board says nothing any more")
+                    return
                 except OSError as error:
                     self.fail(_reason(error))
                     return
@@ -167,6 +174,7 @@ class Link:
 
     def _hear(self, data: bytes) -> None:
         with self._lock:
+            self._noise += len(data)
             for event in self._conversation.feed(data):
                 self._note(event)
             to_send = self._conversation.take_to_send()
@@ -174,11 +182,14 @@ class Link:
         if self._was_reset:
             self.fail("the board was reset")
             return
+        if self._noise > _MOST_NOISE:
+            self.fail("nothing but noise comes from the board")
+            return
         self._tell(changed)
         self._send(to_send)
 
     def _note(self, event: LinkEvent) -> None:
-        self.frames += 1
+        self._noise = 0
         match event:
             case Stated():
                 self._state = event

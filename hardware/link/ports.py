@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
 from firmware_host.errors import DeviceBusyError, DeviceNotFoundError
+from hardware.link.link import SILENCE_S
 
 if TYPE_CHECKING:
     from firmware_host.config_wiring import SerialConfig
@@ -69,7 +70,7 @@ def open_port(wanted: SerialConfig) -> Port:
 
     name = find_port(wanted, list_ports.comports())
     try:
-        return SerialPort(name, serial.Serial(name, _BAUD, exclusive=True))
+        return SerialPort(name, serial.Serial(name, _BAUD, timeout=SILENCE_S, exclusive=True))
     except OSError as error:
         if error.errno in (errno.EACCES, errno.EPERM):
             mend = f"add the user to the group {_group(name)} and log in again"
@@ -83,7 +84,7 @@ class SerialPort:
     """A port of pyserial's, or what behaves like one."""
 
     def __init__(self, name: str, port: Any) -> None:
-        """Take over ``port``, which waits for as long as it takes."""
+        """Take over ``port``, which reads nothing after its time-out."""
         self._name, self._port = name, port
         self._lock = threading.Lock()
         self._is_closed = False
@@ -94,7 +95,10 @@ class SerialPort:
         return self._name
 
     def read(self) -> bytes:
-        """All that has come, at least one byte; empty once it was closed; OSError once it has hung up."""
+        """All that has come, at least one byte; empty once it was closed.
+
+        TimeoutError where nothing has come till the port's time-out, OSError once it has hung up.
+        """
 
         def take() -> bytes:
             first: bytes = self._port.read(1)
@@ -103,7 +107,7 @@ class SerialPort:
 
         data: bytes = self._guarded(take)
         if not data and not self._is_closed:
-            raise OSError(errno.EIO, "no data though there should be some")
+            raise TimeoutError(errno.ETIMEDOUT, "nothing has come")
         return data
 
     def write(self, data: bytes) -> None:

@@ -4,12 +4,14 @@
 # A frame is a line of ASCII, each part once and in one form only, so that a line that is accepted is the very
 # line that was sent:
 #
-#     S 4F2A 0000001C 0FFF 7 9C3B11AD
-#     |  |      |       |       CRC-32 (ISO-HDLC) of all before the last space, eight hexadecimal digits
-#     |  |      |       body, by kind
-#     |  |      sequence number of the sender, from 1
-#     |  token that the host chose when it greeted; 0000: not greeted yet
+#     S 4F2A901C 0000001C FFF 7 666E581E
+#     | |        |        |     CRC-32 (ISO-HDLC) of all before the last space
+#     | |        |        body, by kind
+#     | |        sequence number of the sender, from 1
+#     | token that the host chose when it greeted; 0: not greeted yet
 #     kind
+#
+# Token, number and check sum are eight hexadecimal digits each.
 #
 # From the host: Q greet with a new token; G give the whole state; L lamps, a mask; T tone, Hz and volume.
 # From the chip: H hello: version, name of the firmware, abilities; S the whole state: tiles, buttons.
@@ -22,12 +24,12 @@ LONGEST = 120  # bytes in a line, its end not counted; what is longer is no fram
 GREET, GIVE, LAMPS, TONE = "Q", "G", "L", "T"
 HELLO, STATE = "H", "S"
 KINDS = "QGLTHS"
-LAST_SEQ = 0xFFFFFFFF
+LAST_TOKEN = LAST_SEQ = 0xFFFFFFFF
 
 
 def encode(kind: str, token: int, seq: int, body: str = "") -> bytes:
     """The line of a frame, with its end.  ``body``: printable ASCII, words parted by one space."""
-    payload = f"{kind} {token:04X} {seq:08X} {body}"
+    payload = f"{kind} {token:08X} {seq:08X} {body}"
     return f"{payload} {crc32(payload.encode()):08X}\n".encode()
 
 
@@ -46,7 +48,11 @@ def decode(line: bytes) -> tuple[str, int, int, str] | None:
     except ValueError:
         return None
     # Written anew it must be the same: one form only, and the check sum with it.
-    if not 0 <= token <= 0xFFFF or not 0 <= seq <= LAST_SEQ or encode(kind, token, seq, body) != line + b"\n":
+    if (
+        not 0 <= token <= LAST_TOKEN
+        or not 0 <= seq <= LAST_SEQ
+        or encode(kind, token, seq, body) != line + b"\n"
+    ):
         return None
     return kind, token, seq, body
 

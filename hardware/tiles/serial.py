@@ -8,7 +8,7 @@ from typing import Literal
 from firmware_host.errors import DeviceLostError
 from firmware_host.ports import Levels
 from hardware.link.conversation import Stated
-from hardware.link.link import SILENT_READINGS, SharedLink
+from hardware.link.link import SharedLink
 from hardware.tiles.gpio import POLL_WITH_EDGES_S
 
 
@@ -22,7 +22,6 @@ class SerialLevels:
         self._shared, self._part, self._low = shared, part, low
         self._link = shared.take()
         self._is_closed = False
-        self._frames = self._silent = 0
         self._first = self._lines()
 
     @property
@@ -39,14 +38,7 @@ class SerialLevels:
         """All levels as last heard; DeviceLostError after a hang-up, a reset or some seconds of silence."""
         if self._is_closed:
             raise DeviceLostError("serial link: closed before")
-        levels = self._lines()
-        frames = self._link.frames
-        self._silent = self._silent + 1 if frames == self._frames else 0
-        self._frames = frames
-        if self._silent >= SILENT_READINGS:
-            self._link.fail("the board says nothing any more")
-            return self._lines()  # raises, with the port's name
-        return levels
+        return self._lines()
 
     def watch(self, changed: Callable[[], None]) -> None:
         """Call ``changed`` at every change, in the reader's thread, and now if there was one before."""

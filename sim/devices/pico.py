@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from hardware.link.link import SILENCE_S
 from hardware.mcu.firmware import HEARTBEAT_MS, Firmware, Pins
 
 SCAN_S = 0.001
@@ -82,6 +83,8 @@ class SimPico:
         if not self._is_plugged:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.port_name)
         port = SimPort(self.port_name, self._from_host)
+        if self.is_hung:
+            port.time_out()
         self._loop.call_soon_threadsafe(self._opened, port)
         return port
 
@@ -108,6 +111,8 @@ class SimPico:
     def hang(self) -> None:
         """The chip stops, and no watchdog helps it."""
         self.is_hung = True
+        if self._port is not None:
+            self._timers["silence"] = self._loop.call_later(SILENCE_S, self._port.time_out)
 
     def mend(self) -> None:
         """The cable is a good one, and in; a chip that hung starts anew."""
@@ -206,7 +211,8 @@ class SimPort:
         self._changed = threading.Condition()
         self._data = bytearray()
         self._is_waiting = False  # the reader has worked off all it got
-        self._is_hung_up = self._is_closed = False
+        self._is_closed = False
+        self._error: OSError | None = None
 
     @property
     def name(self) -> str:
@@ -216,22 +222,22 @@ class SimPort:
     def read(self) -> bytes:
         """What has come; waits for it."""
         with self._changed:
-            while not self._data and not self._is_closed and not self._is_hung_up:
+            while not self._data and not self._is_closed and self._error is None:
                 self._is_waiting = True
                 self._changed.notify_all()
                 self._changed.wait()
             if self._is_closed:
                 return b""
-            if self._is_hung_up:
-                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            if self._error is not None:
+                raise self._error
             data = bytes(self._data)
             self._data.clear()
             return data
 
     def write(self, data: bytes) -> None:
         """Send ``data``."""
-        if self._is_hung_up:
-            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        if self._error is not None:
+            raise self._error
         if not self._is_closed:
             self._send(data)
 
@@ -251,7 +257,16 @@ class SimPort:
 
     def hang_up(self) -> None:
         """The cable is out; returns when the reader knows."""
+        self._end(OSError(errno.EIO, os.strerror(errno.EIO)))
+
+    def time_out(self) -> None:
+        """Nothing has come for long; returns when the reader knows."""
+        self._end(TimeoutError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT)))
+
+    def _end(self, error: OSError) -> None:
         with self._changed:
-            self._is_hung_up = True
+            is_read = self._is_waiting
+            self._error = error
             self._changed.notify_all()
-            self._changed.wait_for(lambda: self._is_closed, _HANDED_OVER_S)
+            if is_read:
+                self._changed.wait_for(lambda: self._is_closed, _HANDED_OVER_S)

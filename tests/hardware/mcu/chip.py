@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 import serial
 
-from hardware.link.link import Port
+from hardware.link.link import SILENCE_S, Port
 from hardware.link.ports import SerialPort
 
 FIRMWARE = Path(__file__).resolve().parents[3] / "hardware" / "mcu"
@@ -103,7 +103,7 @@ class Chip:
 
     def open_port(self) -> Port:
         """The host's end, as pyserial opens it."""
-        return SerialPort(self.name, serial.Serial(self.name, 115_200, exclusive=True))
+        return SerialPort(self.name, serial.Serial(self.name, 115_200, timeout=SILENCE_S, exclusive=True))
 
     @property
     def told(self) -> list[str]:

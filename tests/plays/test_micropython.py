@@ -1,0 +1,123 @@
+"""Ten plays on wall time, with tiles, buttons and lamps on a real MicroPython behind a pty.
+
+Each has a table, a box and a chip of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+
+from firmware_host.cli.bench import _Table
+from firmware_host.cli.main import main
+from firmware_host.config import Settings
+from hardware.link.link import Port
+from sim.bench import Bench, Set, VirtualClock, parse
+from sim.wiring import Wiring
+from sim.world import World
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "hardware" / "mcu"))
+
+from chip import Chip, needs_micropython  # noqa: E402
+
+CHOSEN = (
+    "all-at-once", "battle-pot", "double-on-shut", "extra-tiles", "odd-tiles",
+    "one-die-sum-at-most-6", "quick-hands", "quick-turn", "too-early", "unlucky-7",
+)  # fmt: skip
+AT_ONCE = 3  # of real chips beside each other, so that a small machine's hands are not late
+FINGER_S = 0.5  # the hands share the table's loop, and where that is late a quick finger is none at all
+SETTINGS = ("tiles.driver=serial", "dice.source=serial", "lamps.driver=serial")
+
+
+class ChipOnCable:
+    """A real chip in the place of the simulated one."""
+
+    def __init__(self, wiring: ChipWiring, folder: Path) -> None:
+        self._wiring = wiring
+        self.chip = Chip(folder)
+        self.is_plugged = True
+        self.changed()
+
+    @property
+    def port_name(self) -> str:
+        return self.chip.name
+
+    def open(self) -> Port:
+        return self.chip.open_port()
+
+    def changed(self) -> None:
+        self.chip.drive(*self._wiring._levels())
+
+    def unplug(self) -> None:
+        if self.is_plugged:
+            self.is_plugged = False
+            self.chip.unplug()
+
+
+class ChipWiring(Wiring):
+    """Wires a real chip; each power-on has a new one."""
+
+    def __init__(self, world: World, folder: Path) -> None:
+        super().__init__(world)
+        self._folder, self.chips = folder, list[ChipOnCable]()
+
+    def _fit_pico(self) -> None:
+        pico = ChipOnCable(self, self._folder / f"chip{len(self.chips)}")
+        self.chips.append(pico)
+        self.pico = pico  # type: ignore[assignment]
+        for switch in (*self._world.tiles.values(), *self._world.buttons.values()):
+            switch.line.listen(lambda _: pico.changed())
+
+
+async def until_it_is_read(table: _Table) -> None:
+    """Real chips take a while to start, and hands would not wait for them."""
+    runner = table._runner
+    while runner is None or None in (runner._tiles._device.device, runner._buttons._device.device):
+        await asyncio.sleep(0.05)
+        runner = table._runner
+
+
+async def play(name: str, folder: Path) -> list[str]:
+    """What the chip's board was told; raises where the play does not hold."""
+    settings = Settings.load(None, [*SETTINGS, f"store.dir={folder / 'store'}"])
+    loop = asyncio.get_running_loop()
+    table = _Table(settings, VirtualClock(loop), lambda event: bench.heard(event))
+    bench = Bench(table, HERE)
+    wiring = bench.wiring = ChipWiring(bench.world, folder)
+    press = bench.world.press
+    bench.world.press = lambda button, for_s: press(button, max(for_s, FINGER_S))  # type: ignore[method-assign]
+    try:
+        for line in parse((HERE / f"{name}.play").read_text()):
+            try:
+                if not isinstance(line.action, Set):
+                    await bench.power_on()
+                    await until_it_is_read(table)
+                await bench.perform(line)
+            except Exception as error:
+                raise AssertionError(f"{name}, line {line.number}: {line.text}: {error}") from error
+    finally:
+        await table.power_off()
+        for pico in wiring.chips:
+            pico.unplug()
+    return [line for pico in wiring.chips for line in pico.chip.told]
+
+
+@needs_micropython
+@pytest.mark.timeout(300)
+def test_ten_plays_hold_on_wall_time_over_a_real_micropython(tmp_path: Path) -> None:
+    async def all_of_them() -> dict[str, list[str]]:
+        places = asyncio.Semaphore(AT_ONCE)
+
+        async def one(name: str) -> list[str]:
+            async with places:
+                return await play(name, tmp_path / name)
+
+        return dict(zip(CHOSEN, await asyncio.gather(*map(one, CHOSEN)), strict=True))
+
+    assert main(["bench", str(HERE / "worked-turn.play")]) == 0  # whatever takes long to load is loaded
+    told = asyncio.run(all_of_them())["too-early"]
+    assert any(line.startswith("lamps ") and line != "lamps 0" for line in told)
