@@ -149,7 +149,7 @@ diagonally.
 {tiles_mcp23017}
 
 GPA7 and GPB7 stay free: they may not be inputs (data sheet DS20001952D), and the config refuses them. INTA
-is not needed: without it the chip is read a hundred times a second, with it when a tile moves and once a
+is not needed: without it the chip is read 25 to 100 times a second, with it when a tile moves and once a
 second. Address 0x20 is A0, A1 and A2 to GND. Other inputs: `expander.pins`; for a bus of its own
 `expander.bus`.
 

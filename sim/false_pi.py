@@ -64,6 +64,7 @@ _OTHER_FILES: Mapping[str, Mapping[str, str | None]] = MappingProxyType(
         "camera gone": {"/dev/video0": None},
         "camera held": {"/proc/700/comm": "motion\n"},
         "service runs": {"/proc/812/cmdline": "/opt/boxkeeper/bin/python\0/opt/boxkeeper/bin/boxkeeper\0run"},
+        "service starts": {"/proc/813/cmdline": "python3\0-m\0firmware_host\0run\0"},
         "service hidden": {
             "/etc/systemd/system/boxkeeper.service.d/own.conf": "[Service]\nPrivateDevices=yes\n"
         },

@@ -36,7 +36,7 @@ class Workshop:
     A fault is one of the box, see ``sim.wiring_faults``, or of its computer, see ``sim.false_pi``.
     """
 
-    PROBE_S = 0.5  # what hangs on a simulated computer hangs for good
+    PROBE_S = 4.0  # what hangs on a simulated computer hangs for good
 
     def __init__(self, config: Config, faults: Sequence[str] = (), seed: int = 0) -> None:
         """PlayError for a fault that there is not."""

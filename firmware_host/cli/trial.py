@@ -74,14 +74,15 @@ async def hear_presses(
     sensor.watch(edge)
     state = Buttons()
     while True:
+        changed.clear()  # an edge during the reading is a reason for another
         try:
-            state, presses = state.read(sensor.read(), loop.time())
+            levels = await loop.run_in_executor(None, sensor.read)
         except DeviceError:
             return
+        state, presses = state.read(levels, loop.time())
         for press in presses:
             if press.button in buttons:
                 pressed(press.button)
-        changed.clear()
         due_s = sensor.poll_s if state.due is None else max(0.0, state.due - loop.time())
         try:
             async with asyncio.timeout(min(sensor.poll_s, due_s)):

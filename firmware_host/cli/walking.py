@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from firmware_host.cli.guide import Guide
@@ -24,8 +25,8 @@ class Led(Protocol):
     def due(self) -> float | None:
         """When to feed it again."""
 
-    def feed(self, levels: Levels, now: float) -> None:
-        """Levels were read."""
+    def feed(self, levels: Levels, now: float, edges: Sequence[float] = ()) -> None:
+        """Levels were read, after ``edges``."""
 
     def confirm(self, now: float) -> None:
         """The person says that it is done."""
@@ -63,6 +64,7 @@ class Walking(Generic[L]):
         self._loop = asyncio.get_running_loop()
         self._sensor, self._guide, self._device, self._asked = sensor, guide, device, asked
         self._changed = asyncio.Event()
+        self._edges: deque[float] = deque()
         self._told: Ask | None = None
         self.led = make(levels, self._loop.time())
 
@@ -78,8 +80,9 @@ class Walking(Generic[L]):
                     await self._changed.wait()
             self._changed.clear()
             now = self._loop.time()
+            edges = [self._edges.popleft() for _ in range(len(self._edges))]
             levels = await self._loop.run_in_executor(None, self._sensor.read)
-            self.led.feed(levels, now)
+            self.led.feed(levels, now, edges)
             self._tell()
         self._guide.listen(None)
         return self.led
@@ -92,6 +95,7 @@ class Walking(Generic[L]):
 
     def _edge(self) -> None:
         """In the sensor's own thread."""
+        self._edges.append(self._loop.time())
         self._loop.call_soon_threadsafe(self._changed.set)
 
     def _tell(self) -> None:

@@ -44,8 +44,8 @@ class Learning:
         moments = [self._ends_at, *([self._levels.due] if self._levels.due is not None else [])]
         return min([*moments, *([self._quiet_at] if self._quiet_at > self._fed_at else [])])
 
-    def feed(self, levels: Levels, now: float) -> None:
-        """What the inputs read at ``now``."""
+    def feed(self, levels: Levels, now: float, edges: Sequence[float] = ()) -> None:
+        """What the inputs read at ``now``; when the edges came is no matter here."""
         changed = {i for i, (a, b) in enumerate(zip(levels, self._levels.raw, strict=True)) if a != b}
         if self._ask is not None and self._ask.step is Step.WATCH:
             self._noisy |= changed

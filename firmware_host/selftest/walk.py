@@ -79,8 +79,13 @@ class Walk:
             moments.append(self._quiet_at)
         return min(moments)
 
-    def feed(self, levels: Levels, now: float) -> None:
-        """What the inputs read at ``now``."""
+    def feed(self, levels: Levels, now: float, edges: Sequence[float] = ()) -> None:
+        """What the inputs read at ``now``; ``edges``: when lines changed since the last time.
+
+        A reading comes some milliseconds after its edge, and several edges may lie
+        before one; so a bounce is measured by them where there are any.
+        """
+        self._moments += edges
         for i, (level, was) in enumerate(zip(levels, self._levels.raw, strict=True)):
             if level != was:
                 self._edges.setdefault(i, []).append(now)
@@ -97,6 +102,7 @@ class Walk:
     def _begin(self, ask: Ask | None, now: float, patience_s: float = PATIENCE_S) -> None:
         self._ask = ask
         self._edges: dict[int, list[float]] = {}
+        self._moments: list[float] = []  # of edges, whichever input's
         self._fed_at = now
         self._quiet_at = now + QUIET_S
         self._ends_at = now + (WATCH_S if ask is not None and ask.step is Step.WATCH else patience_s)
@@ -192,6 +198,8 @@ class Walk:
     def _measure(self, index: int) -> None:
         """Keep the longest bounce: from the first edge of one move to its last."""
         edges = self._edges.get(index, [])
+        if edges and not self._flickering:  # only what was asked for has moved, or the verdict is another
+            edges = self._moments or edges
         first = edges[:1]
         for edge, before in zip(edges[1:], edges, strict=False):
             if edge - before > QUIET_S / 2:  # another move

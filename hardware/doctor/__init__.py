@@ -15,7 +15,7 @@ from hardware.doctor.place import Place
 
 __all__ = ["PROBES", "Place", "examine"]
 
-PROBE_S = 6.0  # the longest that is not dead: a bus whose lines are held down, at its first time-out
+PROBE_S = 10.0  # a Pi Zero needs two seconds for its libraries; a bus held down, one for its time-out
 
 Probe = Callable[[Place, Config], Iterator[Finding]]
 PROBES: tuple[tuple[str, Probe], ...] = (

@@ -32,15 +32,24 @@ def pins(place: Place, config: Config) -> Iterator[Finding]:
     held = {bcm: lines[bcm] for bcm in uses if bcm in lines and lines[bcm].is_held}
     pid = place.service()
     ours = [bcm for bcm, line in held.items() if pid is not None and line.consumer == LGPIO]
-    if ours:
-        text = f"{len(ours)} of {len(uses)} held by the service (pid {pid}), as it should be; not tried"
-        yield Finding("pins", OK, text)
+    if pid is not None and uses:
+        yield _of_service(pid, len(ours), len(uses))
     if len(held) > len(ours):
         yield from _held({bcm: line for bcm, line in held.items() if bcm not in ours}, uses)
     elif not uses:
         yield Finding("pins", OK, "no line of the header is used")
-    elif not ours:
+    elif pid is None:
         yield from _try_pins(place, config, label, len(uses))
+
+
+def _of_service(pid: int, ours: int, count: int) -> Finding:
+    """A running service's lines; they are not tried, as that would take them from it while it starts."""
+    if ours:
+        return Finding(
+            "pins", OK, f"{ours} of {count} held by the service (pid {pid}), as it should be; not tried"
+        )
+    what = f"the service (pid {pid}) runs and holds none of its {count} lines yet"
+    return Finding("pins", WARNING, what, "ask again in a few seconds; journalctl -u boxkeeper says why")
 
 
 def _held(held: Mapping[int, LineInfo], uses: Mapping[int, str]) -> Iterator[Finding]:

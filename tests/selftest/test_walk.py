@@ -85,6 +85,19 @@ def test_the_bounce_is_measured_from_its_first_edge_to_its_last() -> None:
     assert verdict.bounce_s == pytest.approx(0.031)
 
 
+def test_where_edges_are_told_the_bounce_is_theirs() -> None:
+    hands = Hands(count=1)
+    hands.wait(hands.now + 0.5 + WATCH_S)
+    for is_shut in (True, False):
+        hands.shut[0] = is_shut
+        start = hands.now
+        hands.walk.feed(hands.levels, start + 0.03, [start, start + 0.004, start + 0.025])
+        hands.now = start + 0.03
+        hands.wait(hands.now + 1.0)
+    (verdict,) = hands.walk.verdicts
+    assert verdict.bounce_s == pytest.approx(0.025)
+
+
 def test_a_bounce_longer_than_the_debounce_is_told() -> None:
     verdict = Hands(bounce=(0.04, 0.03, 0.05)).obey()[0]
     assert verdict.kind is Kind.SLOW
