@@ -176,7 +176,7 @@ def make_wheels() -> None:
     """What pip installs from, so that nothing depends on how this machine reaches its index."""
     shutil.rmtree(WHEELS, ignore_errors=True)
     wanted = (".[lgpio]", "setuptools>=64", "wheel")
-    quietly(sys.executable, "-m", "pip", "wheel", "-q", "-w", str(WHEELS), *wanted)
+    quietly(sys.executable, "-m", "pip", "wheel", "-qq", "-w", str(WHEELS), *wanted)
     for own in WHEELS.glob("boxkeeper-*.whl"):
         own.unlink()
 
