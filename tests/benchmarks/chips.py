@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from figures import Figure, Length, best_of, calibrate
 
@@ -37,9 +37,23 @@ def positions(count: int, players: int) -> list[Case]:
     return found
 
 
-def play_match(players: int, chance: random.Random) -> int:
-    """A whole random match through the game's own door; the number of its records."""
-    started, first = opening(1, {"rules.game": "sequence-dice"}, ("Ann", "Bob", "Cem", "Dee")[:players])
+def play_bare(chance: random.Random) -> int:
+    """A whole random match of two on bare positions; the number of its rolls."""
+    position, side, rolls = Position(), 0, 0
+    while True:
+        total = chance.randint(1, 6) + chance.randint(1, 6)
+        rolls += 1
+        action = chance.choice(legal_actions(position, side, total))
+        position = after(position, side, action)
+        if action.square is not None and position.wins_at(action.square, side, RULES.in_a_row):
+            return rolls
+        if not RULES.brings_extra_turn(total, blocked=action.square is None):
+            side = 1 - side
+
+
+def play_match(chance: random.Random) -> int:
+    """A whole random match of two as the table plays it; the number of its records."""
+    started, first = opening(1, {"rules.game": "sequence-dice"}, ("Ann", "Bob"))
     assert isinstance(started, MatchStarted)
     game, count = begin(started).apply(first), 2
     assert isinstance(game, SequenceDice)
@@ -66,13 +80,18 @@ def measure(length: Length) -> Iterator[Figure]:
     rate = POSITIONS / best_of(look_up)
     yield Figure(PART, "legal actions", rate, "positions/s", least=50_000, calibration_ms=loop_ms)
 
-    def play() -> None:
-        chance = random.Random(1)
-        for _ in range(MATCHES // 10):
-            play_match(2, chance)
+    for name, play in (
+        (f"{MATCHES:,} random matches", play_bare),
+        ("the same, with all records", play_match),
+    ):
 
-    took = best_of(play, min(length.repeats, 3)) * 10
-    yield Figure(PART, f"{MATCHES:,} random matches, records and all", took, "s", calibration_ms=loop_ms)
+        def play_some(play: Callable[[random.Random], int] = play) -> None:
+            chance = random.Random(1)
+            for _ in range(MATCHES // 10):
+                play(chance)
+
+        took = best_of(play_some, min(length.repeats, 3)) * 10
+        yield Figure(PART, name, took, "s", calibration_ms=loop_ms)
     for players in (2, 3):
         for name, opponent in (
             ("normal", Normal(RULES, players)),

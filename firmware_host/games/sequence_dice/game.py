@@ -26,6 +26,7 @@ from firmware_host.games.sequence_dice.rules import Action, Do, Rules, after, le
 from firmware_host.games.sequence_dice.starting_rolls import StartingRolls
 
 SETTLE_S = 0.3  # a chip that slides into its square is at rest by then
+_COLOURS = tuple(Colour)
 _PLACES = tuple(range(SQUARES))
 _START = 0  # the round in which everyone rolls for the start
 
@@ -79,7 +80,7 @@ class SequenceDice:
 
     def colour_of(self, seat: int) -> Colour:
         """Two or three colours by seat; two teams: the first and the third are one."""
-        return Colour(seat % sides(len(self.match.players)))
+        return _COLOURS[seat % sides(len(self.match.players))]
 
     @property
     def used_up(self) -> tuple[Colour, ...]:
@@ -106,7 +107,8 @@ class SequenceDice:
 
     def targets(self) -> tuple[Target, ...]:
         """One target a legal action; each stands by itself, and the turn passes."""
-        boards = (after(self.position, self.colour, action) for action in self.legal())
+        colour = self.colour
+        boards = (after(self.position, colour, action) for action in self.legal())
         return tuple(Target(board.layout, SETTLE_S, ()) for board in boards)
 
     def roll(self, dice: tuple[int, ...], source: str) -> tuple[Record, ...]:
@@ -123,9 +125,9 @@ class SequenceDice:
 
     def stand(self, layout: Layout) -> tuple[Record, ...]:
         """Accept the action that leads to ``layout``; then the turn passes, or the match is won."""
-        board = Position.of(layout)
+        board, colour = Position.of(layout), self.colour
         for action in self.legal():
-            if action.square is not None and after(self.position, self.colour, action) == board:
+            if action.square is not None and after(self.position, colour, action) == board:
                 return self._act(action.do, action.square)
         raise RuleError(f"{board.text} follows by no legal action from {self.position.text}, {self.dice!r}")
 

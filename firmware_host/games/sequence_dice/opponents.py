@@ -96,7 +96,7 @@ class Hard:
         """The value for ``colour`` after the best reply of ``mover``, in the mean of all rolls."""
         position = prospects.position
         winning = _winning_squares(position, mover, self.rules.in_a_row)
-        seen: dict[Do, tuple[list[float], list[float]]] = {}  # by the mover, and by ``colour``
+        gains: dict[Do, list[float]] = {}  # of the mover
         gained = 0.0
         for total, ways in WAYS.items():
             do, squares = options(position, mover, total)
@@ -105,11 +105,10 @@ class Hard:
             if do is not Do.REMOVE and squares & winning:
                 gained += ways * (WON if mover == colour else -WON)
                 continue
-            if do not in seen:
-                gains = prospects.gains(mover, mover, do)
-                seen[do] = (gains, gains if mover == colour else prospects.gains(colour, mover, do))
-            for_mover, for_colour = seen[do]
-            gained += ways * for_colour[max(squares_of(squares), key=for_mover.__getitem__)]
+            if do not in gains:
+                gains[do] = prospects.gains(mover, do)
+            reply = max(squares_of(squares), key=gains[do].__getitem__)
+            gained += ways * prospects.gain(colour, mover, do, reply)
         return prospects.value(colour) + gained / ROLLS
 
 
@@ -118,7 +117,7 @@ def ranked(position: Position, colour: int, total: int, rules: Rules, sides: int
     legal = legal_actions(position, colour, total)
     if legal == (PASS,):
         return [PASS]
-    gains = Prospects.of(position, rules.in_a_row, sides).gains(colour, colour, legal[0].do)
+    gains = Prospects.of(position, rules.in_a_row, sides).gains(colour, legal[0].do)
     return sorted(
         legal,
         key=lambda action: (wins(position, colour, action, rules), gains[action.square or 0]),

@@ -57,12 +57,11 @@ class Position:
     @classmethod
     def of(cls, layout: tuple[int, ...]) -> Position:
         """The position that lies as ``layout``: by square 0 when empty, else 1, 2, 3 for the colours."""
-        return cls(
-            tuple(
-                sum(1 << square for square, found in enumerate(layout) if found == colour + 1)
-                for colour in Colour
-            )
-        )
+        chips = [0, 0, 0]
+        for square, found in enumerate(layout):
+            if found:
+                chips[found - 1] |= 1 << square
+        return cls(tuple(chips))
 
     @property
     def layout(self) -> tuple[int, ...]:

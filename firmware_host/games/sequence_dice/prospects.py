@@ -84,7 +84,7 @@ class Prospects:
         lines, totals, through = [], [], []
         for other in range(len(self.lines)):
             products, sums, total = self.lines[other][:], self.through[other][:], self.totals[other]
-            ratio = self._ratios(other, colour, do)[square]
+            ratio = self._ratio(other, colour, do, square)
             for line in _THROUGH[self.in_a_row][square]:
                 change = products[line] * ratio
                 products[line] += change
@@ -105,22 +105,33 @@ class Prospects:
         """By square, what the lines of ``colour`` gain when it does so there, where that is legal."""
         return [worth * ratio for worth, ratio in zip(self.through[colour], _ACTOR[do], strict=True)]
 
-    def gains(self, viewer: int, colour: int, do: Do) -> list[float]:
-        """By square, what :meth:`value` of ``viewer`` gains when ``colour`` does so, where that is legal."""
-        gained = [0.0] * SQUARES
+    def gain(self, viewer: int, colour: int, do: Do, square: int) -> float:
+        """What :meth:`value` of ``viewer`` gains when ``colour`` does so."""
+        gained = 0.0
         for other, through in enumerate(self.through):
-            rows = zip(gained, through, self._ratios(other, colour, do), strict=True)
-            if other == viewer:
-                gained = [before + worth * ratio for before, worth, ratio in rows]
-            else:
-                gained = [before - worth * ratio for before, worth, ratio in rows]
+            change = through[square] * self._ratio(other, colour, do, square)
+            gained += change if other == viewer else -change
         return gained
 
-    def _ratios(self, viewer: int, colour: int, do: Do) -> Sequence[float]:
-        """By square, what a line of ``viewer`` gains, per worth, when ``colour`` does so."""
+    def gains(self, colour: int, do: Do) -> list[float]:
+        """By square, what :meth:`value` of ``colour`` gains when it does so there, where that is legal."""
+        gained = self.own_gains(colour, do)
+        for other, through in enumerate(self.through):
+            if other == colour:
+                continue
+            ratios: Sequence[float] = _BYSTANDER[do]
+            if do is not Do.PLACE:
+                chips, rows = self.position.chips[other], zip(_HOLDER[do], ratios, strict=True)
+                ratios = [
+                    holds if chips >> square & 1 else looks for square, (holds, looks) in enumerate(rows)
+                ]
+            rows_of_all = zip(gained, through, ratios, strict=True)
+            gained = [before - worth * ratio for before, worth, ratio in rows_of_all]
+        return gained
+
+    def _ratio(self, viewer: int, colour: int, do: Do, square: int) -> float:
+        """What a line of ``viewer`` through ``square`` gains, per worth, when ``colour`` does so."""
         if viewer == colour:
-            return _ACTOR[do]
-        if do is Do.PLACE:
-            return _BYSTANDER[do]
-        chips, rows = self.position.chips[viewer], zip(_HOLDER[do], _BYSTANDER[do], strict=True)
-        return [holds if chips >> square & 1 else looks for square, (holds, looks) in enumerate(rows)]
+            return _ACTOR[do][square]
+        holds = self.position.chips[viewer] >> square & 1
+        return (_HOLDER if holds else _BYSTANDER)[do][square]
