@@ -51,10 +51,10 @@ class BenchTable:
 
     async def power_off(self) -> None:
         """Pull the plug."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait([self._task])
-        self._task = self._runner = None
+        task, self._task, self._runner = self._task, None, None
+        if task is not None:
+            task.cancel()
+            await asyncio.wait([task])
 
     def start_match(self, players: tuple[str, ...]) -> None:
         """Start a match by the settings in force."""

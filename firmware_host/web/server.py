@@ -33,6 +33,7 @@ async def serve(link: socket.socket, listening: socket.socket, store_dir: Path, 
         lifespan="off",
         log_config=None,
         access_log=False,
+        log_level="critical",  # what goes wrong in the app is said by the app
         server_header=False,
         date_header=False,
         timeout_graceful_shutdown=GRACE_S,
@@ -43,7 +44,7 @@ async def serve(link: socket.socket, listening: socket.socket, store_dir: Path, 
     talking = asyncio.create_task(table.link.run(reader, writer))
 
     def end(_: object) -> None:
-        table.hub.close()
+        table.close()
         server.should_exit = True
 
     talking.add_done_callback(end)

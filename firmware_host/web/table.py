@@ -57,6 +57,13 @@ class Table:
         """Say something that needs no answer."""
         self.link.add({"ask": 0, "what": what})
 
+    def close(self) -> None:
+        """The table is gone: nobody waits for it any more."""
+        self.hub.close()
+        for waiting in self._waiting.values():
+            if not waiting.done():
+                waiting.set_result("the table is gone")
+
     def _heard(self, line: dict[str, Any]) -> None:
         if "topic" in line:
             self.hub.publish(line["topic"], line["value"])

@@ -77,13 +77,29 @@ def visit(browser: Any, request: pytest.FixtureRequest) -> Iterator[Callable[...
     assert is_cut or not complaints, complaints
 
 
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Any]:
-    """A bench of its own."""
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One bench for all tests."""
     from serving import serving
 
-    with serving("bench", "--set", f"store.dir={tmp_path}", "--set", "match.players=Ann,Bob") as served:
+    with serving("bench", "--set", f"store.dir={tmp_path_factory.mktemp('store')}") as served:
         yield served
+
+
+@pytest.fixture
+def bench(served: Any) -> Any:
+    """The bench as it is when it is opened: nothing broken, all tiles open, Ann and Bob to play."""
+    lines = (
+        "power on",
+        "mend oled",
+        "mend tile 5",
+        "set rules.preset masters",
+        "players Ann Bob",
+        "open all",
+    )
+    for line in lines:
+        served.do(line)
+    return served
 
 
 @pytest.fixture

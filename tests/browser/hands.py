@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from itertools import combinations
 from typing import Any
+
+WHAT = "document.getElementById('what').innerText"
 
 
 class Mouse:
@@ -58,17 +61,17 @@ def prompt(page: Any) -> str:
 
 def play_match(page: Any, hands: Any) -> str:
     """Play whatever falls to the end of a match of one round; who wins, as the page says."""
+    from playwright.sync_api import TimeoutError as TooLong
+
     for _ in range(60):
-        page.wait_for_function("() => !/Good|dice roll/.test(document.getElementById('what').innerText)")
+        page.wait_for_function(f"() => !/dice roll|box is shut/.test({WHAT})")
         words = page.locator("#what").inner_text()
         if "win" in words:
             return prompt(page)
-        if words.startswith("Roll"):
-            before = page.locator("#what").inner_text()
+        if "Roll" in words:
             hands.roll()
-            page.wait_for_function(
-                "before => document.getElementById('what').innerText !== before", arg=before
-            )
+            with contextlib.suppress(TooLong):  # on a busy machine a press may become a hold
+                page.wait_for_function(f"() => {WHAT} !== {words!r}", timeout=5000)
         elif words.startswith("Open"):
             for tile in map(int, words.removeprefix("Open").split()):
                 flip_and_see(page, hands, tile)
@@ -78,14 +81,11 @@ def play_match(page: Any, hands: Any) -> str:
 
 
 def play_a_set(page: Any, hands: Any) -> None:
-    """Tiles that add up; then the next roll, since the move stands with it."""
+    """Tiles that add up."""
     total = int(re.findall(r"\d+", page.locator("#what").inner_text())[0])
     for tile in adding_up(open_tiles(page), total):
         flip_and_see(page, hands, tile)
-    page.wait_for_function("() => /Good|box is shut|win/.test(document.getElementById('what').innerText)")
-    if "Good" in page.locator("#what").inner_text():
-        hands.roll()
-        page.wait_for_function("() => !/Good/.test(document.getElementById('what').innerText)")
+    page.wait_for_function(f"() => /Good|box is shut|win/.test({WHAT})")
 
 
 def open_tiles(page: Any) -> list[int]:
