@@ -223,9 +223,16 @@ class Book:
         assert {"pot": 0, **fields} == {"pot": 0, **wanted}
 
     def _match_started(
-        self, match: int, game: str, rules: dict[str, Any], players: list[str], pot: int = 0
+        self,
+        match: int,
+        game: str,
+        rules: dict[str, Any],
+        players: list[str],
+        pot: int = 0,
+        opponents: dict[str, str] | None = None,
     ) -> None:
         assert self.turn is None or self.turn.is_over, "the one before goes on"
+        assert set(opponents or {}) <= set(players)
         self.matches += 1
         assert (match, game, pot) == (self.matches, "shut-the-box", self.pot)
         own = {key.removeprefix("rules."): value for key, value in rules.items()}

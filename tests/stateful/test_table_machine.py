@@ -35,6 +35,7 @@ from firmware_host.table.events import (
     ButtonPressed,
     MatchWanted,
 )
+from firmware_host.table.state import AGAIN_AFTER_S
 from firmware_host.table.view import Brightness, Scene
 
 RUNS = int(os.environ.get("BOXKEEPER_RUNS", "0"))
@@ -156,6 +157,7 @@ class TableMachine(RuleBasedStateMachine):
         assert book.turn is not None
         wanted, number = next_seats(book.turn), book.turn.number
         rules = book.turn.rules
+        self.shell.wait(AGAIN_AFTER_S)
         self.shell.send(ButtonPressed(Button.NEXT, False))
         assert (book.turn.number, book.turn.players) == (number + 1, wanted)
         assert book.turn.rules == rules
