@@ -33,6 +33,7 @@ _LEAST_STEP = 14.0  # levels: JPEG at quality 75 leaves errors of up to about 10
 _SPREADS = 2.5  # how many times the spread between the empty frames is still no change
 _COARSE_EDGE_PX = 20.0  # a die in the small copy: its pips are still two pixels wide
 _CELL = 2  # pixels of the small copy to one when places are told apart
+_MARGIN = 0.75  # edges around a place: more than is looked at around a group
 _APART = 0.6  # edges between places that are looked at apart
 _SPECK = 0.006  # of an upper face: less is noise, not even a pip
 # How far a channel may be off in a shadow, in levels and as a share of what is seen: the sky is bluer than a
@@ -129,7 +130,7 @@ class EmptyTray:
         return cls((x, y), Level.of(soft, near[part], 0.5), step, copy, _ToneCurves.of(copy.mean), edge_px)
 
     def islands(self, picture: Image) -> Iterator[Island]:
-        """Where ``picture`` differs, each place with the room of an edge around it."""
+        """Where ``picture`` differs, each place with some room around it."""
         import cv2
 
         (x0, y0), step = self.origin, self.step
@@ -151,7 +152,7 @@ class EmptyTray:
 
 
 def _places(changed: Image, edge: float) -> Iterator[tuple[tuple[int, int, int, int], Image]]:
-    """The places where something changed, with an edge around: box (x, y, width, height), and 255 in it
+    """The places where something changed, with some room around: box (x, y, width, height), and 255 in it
     where no other place is.
     """
     import cv2
@@ -163,7 +164,7 @@ def _places(changed: Image, edge: float) -> Iterator[tuple[tuple[int, int, int, 
     near = cv2.dilate(np.sign(cells), square(reach))
     labels, stats = connected(near)
     areas = np.bincount(labels.ravel(), cells.ravel(), len(stats)) / 255
-    margin = round(edge)
+    margin = round(_MARGIN * edge)
     for label, (x, y, w, h, _) in enumerate(stats.tolist()):
         if label == 0 or areas[label] <= _SPECK * edge**2:
             continue
