@@ -56,8 +56,8 @@ def leans(group: Group, cube: Cube, cubes: Sequence[Cube], rig: Rig) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Look:
-    """A cube in its group: the outlines of it and of the others (255), its colour, where its body is seen, how
-    far the picture is off the empty tray in levels, and how steeply that changes.
+    """A cube in its group: the outlines of it and of the others (255), its colour, where its body is seen,
+    how far the picture is off the empty tray in levels, and how steeply that changes.
     """
 
     group: Group
@@ -220,7 +220,7 @@ def _off_line(image: Floats32, colour: Floats32) -> tuple[Floats32, Floats32]:
     """How far each pixel is from being that colour in weaker or stronger light, and how strong the light
     is.
     """
-    share = _dot(image, colour) / np.maximum(_dot(colour, colour), 1.0)
+    share = _dot(image, colour) / np.maximum(_dot(colour, colour), np.float32(1))
     return _norm(image - share[..., None] * colour), share
 
 
