@@ -220,7 +220,7 @@ def _off_line(image: Floats32, colour: Floats32) -> tuple[Floats32, Floats32]:
     """How far each pixel is from being that colour in weaker or stronger light, and how strong the light
     is.
     """
-    share = _dot(image, colour) / np.maximum(_dot(colour, colour), np.float32(1))
+    share = np.asarray(_dot(image, colour) / np.maximum(_dot(colour, colour), 1.0), np.float32)
     return _norm(image - share[..., None] * colour), share
 
 
