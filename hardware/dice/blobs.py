@@ -162,10 +162,7 @@ class _Pieces:
 
 
 def _measured(pieces: _Pieces, edge_px: float) -> tuple[list[Spot], list[int]]:
-    """The pieces that are clearly one round spot each, and which of the others have an area at all.
-
-    Gloss inside a pip leaves a hole: what is measured is its outline, filled.
-    """
+    """The pieces that are one round spot each, their outlines filled (gloss), and which are not."""
     import cv2
 
     contours, nested = cv2.findContours(pieces.inner, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)

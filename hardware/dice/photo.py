@@ -1,6 +1,4 @@
-"""Reading dice on a photo of which nothing is known: neither the camera nor the table nor the size of the
-dice.
-"""
+"""Reading dice on a photo of which nothing is known: neither camera nor table nor the size of the dice."""
 
 from __future__ import annotations
 
