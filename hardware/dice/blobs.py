@@ -162,10 +162,7 @@ class _Pieces:
 
 
 def _measured(pieces: _Pieces, edge_px: float) -> tuple[list[Spot], list[int]]:
-    """The pieces that are clearly one round spot each, and which of the others have an area at all.
-
-    Gloss inside a pip leaves a hole: what is measured is its outline, filled.
-    """
+    """The pieces that are one round spot each, their outlines filled (gloss), and which are not."""
     import cv2
 
     contours, nested = cv2.findContours(pieces.inner, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
@@ -217,10 +214,10 @@ def _measured(pieces: _Pieces, edge_px: float) -> tuple[list[Spot], list[int]]:
 
 def _parted(pieces: _Pieces, which: list[int], edge_px: float) -> list[Spot]:
     """The discs in pieces of several spots, or of a spot and a highlight: where they are widest."""
-    import cv2
-
     if not which:
         return []
+    import cv2
+
     chosen = np.zeros(len(pieces.peaks), np.uint8)
     chosen[which] = 1
     binary = cv2.copyMakeBorder(pieces.inner & chosen[pieces.labels], 3, 3, 3, 3, cv2.BORDER_CONSTANT)
@@ -228,9 +225,11 @@ def _parted(pieces: _Pieces, which: list[int], edge_px: float) -> list[Spot]:
     reach = max(3, 2 * round(0.06 * edge_px) + 1)
     widest = width >= cv2.max(cv2.dilate(width, square(reach)), _NARROW * edge_px / 2)
     ys, xs = np.nonzero(widest)
-    order = np.argsort(-width[ys, xs], kind="stable")
+    # piece by piece, the widest first
+    order = np.lexsort((-width[ys, xs], pieces.labels[ys - 3, xs - 3]))
     ys, xs = ys[order], xs[order]
     radii, owners = width[ys, xs], pieces.labels[ys - 3, xs - 3]
+    ends = np.searchsorted(owners, owners, side="right")
     # the middle of what is nearly as wide
     near = np.arange(-2, 3)
     around = width[ys[:, None, None] + near[:, None], xs[:, None, None] + near]
@@ -244,6 +243,7 @@ def _parted(pieces: _Pieces, which: list[int], edge_px: float) -> list[Spot]:
         if free[i]:
             x, y, diameter = float(at_x[i]) - 3, float(at_y[i]) - 3, 2 * float(radii[i])
             spots.append(Spot(x, y, diameter, 1.0, float(pieces.peaks[owners[i]]), 1.0, is_parted=True))
-            far = np.hypot(xs - at_x[i], ys - at_y[i]) > 0.75 * (radii + radii[i])
-            free &= far | (owners != owners[i])
+            rest = slice(i, ends[i])
+            off = np.hypot(xs[rest] - at_x[i], ys[rest] - at_y[i])
+            free[rest] &= off > 0.75 * (radii[rest] + radii[i])
     return spots

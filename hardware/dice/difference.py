@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hardware.dice.images import connected, shrunk, square, strongest
+from hardware.dice.tone_curves import ToneCurves
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,14 +26,12 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
     Image = NDArray[np.uint8]
-    Mask = NDArray[np.bool_]
 
-_BINS = 32  # of the empty tray's levels, for the tone curve: 8 levels each
-_FEW = 20  # pixels in a bin, below which its median says nothing
 _LEAST_STEP = 14.0  # levels: JPEG at quality 75 leaves errors of up to about 10 beside edges
 _SPREADS = 2.5  # how many times the spread between the empty frames is still no change
 _COARSE_EDGE_PX = 20.0  # a die in the small copy: its pips are still two pixels wide
 _CELL = 2  # pixels of the small copy to one when places are told apart
+_MARGIN = 0.75  # edges around a place: more than is looked at around a group
 _APART = 0.6  # edges between places that are looked at apart
 _SPECK = 0.006  # of an upper face: less is noise, not even a pip
 # How far a channel may be off in a shadow, in levels and as a share of what is seen: the sky is bluer than a
@@ -107,7 +106,7 @@ class EmptyTray:
     whole: Level
     step: int  # pixels to one of the small copy
     small: Level
-    curves: _ToneCurves
+    curves: ToneCurves
     edge_px: float  # of a die in the middle, in the whole picture
 
     @classmethod
@@ -126,10 +125,10 @@ class EmptyTray:
         small = np.stack([_small(frame, step) for frame in frames]).astype(np.float32)
         small_near = np.where(shrunk(near[part], step) > 127, 255, 0).astype(np.uint8)
         copy = Level.of(small, small_near, 0.5 / step)
-        return cls((x, y), Level.of(soft, near[part], 0.5), step, copy, _ToneCurves.of(copy.mean), edge_px)
+        return cls((x, y), Level.of(soft, near[part], 0.5), step, copy, ToneCurves.of(copy.mean), edge_px)
 
     def islands(self, picture: Image) -> Iterator[Island]:
-        """Where ``picture`` differs, each place with the room of an edge around it."""
+        """Where ``picture`` differs, each place with some room around it."""
         import cv2
 
         (x0, y0), step = self.origin, self.step
@@ -151,7 +150,7 @@ class EmptyTray:
 
 
 def _places(changed: Image, edge: float) -> Iterator[tuple[tuple[int, int, int, int], Image]]:
-    """The places where something changed, with an edge around: box (x, y, width, height), and 255 in it
+    """The places where something changed, with some room around: box (x, y, width, height), and 255 in it
     where no other place is.
     """
     import cv2
@@ -163,7 +162,7 @@ def _places(changed: Image, edge: float) -> Iterator[tuple[tuple[int, int, int, 
     near = cv2.dilate(np.sign(cells), square(reach))
     labels, stats = connected(near)
     areas = np.bincount(labels.ravel(), cells.ravel(), len(stats)) / 255
-    margin = round(edge)
+    margin = round(_MARGIN * edge)
     for label, (x, y, w, h, _) in enumerate(stats.tolist()):
         if label == 0 or areas[label] <= _SPECK * edge**2:
             continue
@@ -196,51 +195,6 @@ def _shade(smooth: Image, expected: Image, changed: Image) -> Floats:
 
 def _largest(rows: Floats) -> Floats:
     return np.maximum(np.maximum(rows[:, 0], rows[:, 1]), rows[:, 2])
-
-
-@dataclass(frozen=True, eq=False)
-class _ToneCurves:
-    """Reads the curves off a picture that send the empty tray's levels to the picture's, a channel each."""
-
-    bins: tuple[NDArray[np.intp], ...]  # of each sampled pixel, 256 apart: that of its level when empty
-    known: tuple[Mask, ...]
-    levels: tuple[NDArray[np.float64], ...]  # the mean level of each known bin
-
-    @classmethod
-    def of(cls, mean: Image) -> _ToneCurves:
-        """From the mean of the empty frames."""
-        samples = [_sampled(mean, c) for c in range(3)]
-        bins = [sample >> 3 for sample in samples]
-        totals = [np.bincount(b, minlength=_BINS) for b in bins]
-        sums = [np.bincount(b, s, _BINS) for b, s in zip(bins, samples, strict=True)]
-        known = [total >= _FEW for total in totals]
-        return cls(
-            tuple(b.astype(np.intp) << 8 for b in bins),
-            tuple(known),
-            tuple((s[k] / t[k]) for s, t, k in zip(sums, totals, known, strict=True)),
-        )
-
-    def read(self, picture: Image) -> Image:
-        """The curves for ``picture`` (1 x 256 x 3): a running median, straight beyond what is known."""
-        return np.stack([self._read(_sampled(picture, c), c) for c in range(3)], axis=-1)[None]
-
-    def _read(self, now: Image, channel: int) -> Image:
-        known, x = self.known[channel], self.levels[channel]
-        if not known.any():
-            return np.arange(256, dtype=np.uint8)
-        counts = np.bincount(self.bins[channel] + now, minlength=_BINS * 256).reshape(_BINS, 256)[known]
-        reached = counts.cumsum(axis=1)
-        medians = (reached < reached[:, -1:] / 2).sum(axis=1)
-        y = np.maximum.accumulate(medians.astype(np.float64))
-        levels = np.arange(256, dtype=np.float64)
-        curve = np.interp(levels, x, y)
-        curve = np.where(levels < x[0], levels * (y[0] / max(x[0], 1.0)), curve)
-        curve = np.where(levels > x[-1], y[-1] * levels / max(x[-1], 1.0), curve)
-        return np.clip(np.round(curve), 0, 255).astype(np.uint8)
-
-
-def _sampled(picture: Image, channel: int) -> Image:
-    return picture[::4, ::3, channel].ravel()
 
 
 def _small(image: Image, step: int) -> Image:

@@ -56,7 +56,9 @@ def leans(group: Group, cube: Cube, cubes: Sequence[Cube], rig: Rig) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Look:
-    """A cube in its group: the outlines of it and of the others (255), its colour, where its body is seen."""
+    """A cube in its group: the outlines of it and of the others (255), its colour, where its body is seen,
+    how far the picture is off the empty tray in levels, and how steeply that changes.
+    """
 
     group: Group
     cube: Cube
@@ -66,10 +68,14 @@ class _Look:
     colour: Floats32
     body: Mask
     body_and_pips: Mask
+    off: Floats32
+    slope: Floats32
 
     @classmethod
     def of(cls, group: Group, cube: Cube, others: Sequence[Cube], rig: Rig) -> _Look:
         """What is the same whichever way the cube may lean."""
+        import cv2
+
         shape = group.sure.shape[:2]
         flat, top = (
             filled(p, shape, group.origin, group.scale)
@@ -80,7 +86,11 @@ class _Look:
             hidden |= filled(outline(other, rig.pose), shape, group.origin, group.scale)
         colour = np.asarray(np.median(group.patch[top > 0], axis=0), np.float32)
         body = body_mask(group, colour)
-        return cls(group, cube, rig.pose, flat, hidden, colour, body, _with_pips(body, group.edge_px))
+        off = group.patch.astype(np.float32) - group.expected.astype(np.float32)
+        mean = _dot(off, np.full(3, 1 / 3, np.float32))
+        slope = np.hypot(cv2.Sobel(mean, cv2.CV_32F, 1, 0), cv2.Sobel(mean, cv2.CV_32F, 0, 1))
+        pips = _with_pips(body, group.edge_px)
+        return cls(group, cube, rig.pose, flat, hidden, colour, body, pips, off, slope * (group.scale / 8))
 
 
 def _looks_flat(look: _Look, toward: float, other: Tilted) -> bool:
@@ -93,7 +103,7 @@ def _looks_flat(look: _Look, toward: float, other: Tilted) -> bool:
         return False  # nothing to tell them by
     if shows_leaning and look.body[leaning].mean() >= _PARTLY:
         return False
-    shows_floor = shows_leaning and look.body[leaning].mean() < _HARDLY and _is_smooth(group, leaning)
+    shows_floor = shows_leaning and look.body[leaning].mean() < _HARDLY and _is_smooth(look, leaning)
     if shows_floor and leaning.sum() > _OUTWEIGHS * flat.sum():
         return True
     if shows_flat and _is_bare(look, flat):
@@ -122,7 +132,7 @@ def _is_bare(look: _Look, where: Mask) -> bool:
     floor = group.expected[where].astype(np.float32).mean(axis=1)
     level = float(look.colour.mean())
     other = ~look.body_and_pips[where]
-    plain, black = _plain(group, where) & other, (seen < _DARKEST_SIDE * level) & other
+    plain, black = _plain(look, where) & other, (seen < _DARKEST_SIDE * level) & other
     return bool(plain.mean() >= _MOSTLY or (black.mean() >= _MOSTLY and floor.mean() > _DARKEST_SIDE * level))
 
 
@@ -130,22 +140,18 @@ def _is_no_side(look: _Look, where: Mask) -> bool:
     """Whether it is plain floor there, or too dark for a raised side, which is turned up to the light."""
     seen = look.group.patch[where].astype(np.float32).mean(axis=1)
     dark = seen < _DARKEST_SIDE * float(look.colour.mean())
-    return bool((dark | _plain(look.group, where)).mean() >= _WHOLLY)
+    return bool((dark | _plain(look, where)).mean() >= _WHOLLY)
 
 
-def _plain(group: Group, where: Mask) -> Mask:
+def _plain(look: _Look, where: Mask) -> Mask:
     """Which of the pixels there are as the empty floor, in each channel."""
-    off = np.abs(group.patch[where].astype(np.float32) - group.expected[where].astype(np.float32))
-    return np.asarray(off.max(axis=1) < _PLAIN, np.bool_)
+    return np.asarray(np.abs(look.off[where]).max(axis=1) < _PLAIN, np.bool_)
 
 
-def _is_smooth(group: Group, where: Mask) -> bool:
+def _is_smooth(look: _Look, where: Mask) -> bool:
     """Whether there is nothing but light and shadow: the raised side of a die would show pips and an edge."""
-    import cv2
-
-    off = (group.patch.astype(np.float32) - group.expected.astype(np.float32)).mean(axis=2)
-    slope = np.hypot(cv2.Sobel(off, cv2.CV_32F, 1, 0), cv2.Sobel(off, cv2.CV_32F, 0, 1)) * (group.scale / 8)
-    return float(np.percentile(slope[where], 90)) < _SMOOTH
+    slopes = np.sort(look.slope[where])
+    return float(slopes[int(0.9 * (len(slopes) - 1))]) < _SMOOTH
 
 
 def _has_lower_edge(look: _Look, toward: float, leaning: Tilted) -> bool:
@@ -155,10 +161,10 @@ def _has_lower_edge(look: _Look, toward: float, leaning: Tilted) -> bool:
     must the step be larger where the far side of the tilted cube would stand.
     """
     group = look.group
-    floor = np.median(group.expected.reshape(-1, 3), axis=0)
+    floor = np.median(group.expected[::4, ::4].reshape(-1, 3), axis=0)
     least = max(_LEAST_STEP, _SHARE_OF_STEP * float(np.abs(look.colour - floor).max()))
     ends, way = lower_edge(look.cube, toward, look.pose)
-    steps = _steps_across(group, ends, way)
+    steps = _steps_across(look, ends, way)
     here = _strongest_near(steps, 0.0)
     if not leaning.shows_far_side:
         return here >= least
@@ -166,16 +172,16 @@ def _has_lower_edge(look: _Look, toward: float, leaning: Tilted) -> bool:
     return here >= least and here >= _strongest_near(steps, off)
 
 
-def _steps_across(group: Group, ends: Floats, way: Floats) -> Floats32:
+def _steps_across(look: _Look, ends: Floats, way: Floats) -> Floats32:
     """How much the picture changes, against the empty tray, across each of ``_OUT`` from an edge."""
     import cv2
 
+    group = look.group
     line = ends[0] + _ALONG[:, None] * (ends[1] - ends[0])
     at = (line - np.array(group.origin) + 0.5) * group.scale - 0.5
     places = np.arange(_OUT[0] - 2, _OUT[-1] + 3)[:, None, None] * way + at
-    off = group.patch.astype(np.float32) - group.expected.astype(np.float32)
     maps = places.astype(np.float32)
-    seen = cv2.remap(off, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen = cv2.remap(look.off, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     profile = seen.mean(axis=1)
     return np.asarray(np.abs(profile[4:] - profile[:-4]).max(axis=1), np.float32)
 
@@ -214,7 +220,7 @@ def _off_line(image: Floats32, colour: Floats32) -> tuple[Floats32, Floats32]:
     """How far each pixel is from being that colour in weaker or stronger light, and how strong the light
     is.
     """
-    share = _dot(image, colour) / np.maximum(_dot(colour, colour), 1.0)
+    share = np.asarray(_dot(image, colour) / np.maximum(_dot(colour, colour), 1.0), np.float32)
     return _norm(image - share[..., None] * colour), share
 
 

@@ -98,7 +98,7 @@ class _Held:
             return
         px = corners_px([guess.cube for guess in guesses], self._pose)
         tops = self._drawn(list(px[:, 4:]))
-        kept = np.flatnonzero(tops @ self.changed > _LEAST_TOP * tops.sum(axis=1))
+        kept = np.flatnonzero(tops @ self.changed > _LEAST_TOP * tops.sum(axis=1)).tolist()
         self.guesses += [guesses[i] for i in kept]
         self.tops += list(tops[kept])
         self.shapes += list(self._drawn([hull_of(px[i]) for i in kept]))

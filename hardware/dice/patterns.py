@@ -76,9 +76,9 @@ def find_faces(points: Floats, diameters: Floats, contrasts: Floats, edge: float
     good &= (diameters[None] >= _ALIKE * diameters[:, None]) & (
         diameters[:, None] >= _ALIKE * diameters[None]
     )
-    pairs = np.nonzero(np.triu(good))
+    first, second = np.nonzero(np.triu(good))
     seen: set[tuple[int, ...]] = set()
-    for value, inside, sites in _on_diagonals(points, diameters, contrasts, edge, pairs):
+    for value, inside, sites in _on_diagonals(points, diameters, contrasts, edge, (first, second)):
         own = tuple(inside.tolist())
         if own in seen:
             continue

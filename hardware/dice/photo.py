@@ -1,6 +1,4 @@
-"""Reading dice on a photo of which nothing is known: neither the camera nor the table nor the size of the
-dice.
-"""
+"""Reading dice on a photo of which nothing is known: neither camera nor table nor the size of the dice."""
 
 from __future__ import annotations
 
@@ -24,8 +22,8 @@ if TYPE_CHECKING:
 
 _WORK_PX = 800  # the longer side of a photo as it is worked on
 _LEAST_FIT, _LEAST_LEAD = 0.7, 0.06
-# How far a pattern may be off the middle of its region, in edges, and turned against it, in degrees; four
-# pips and more correct the region, which in a slanted view may hold a part of a side face.
+# Off the middle of the region, in edges, and turned against it, in degrees; four pips and more correct the
+# region, which in a slanted view may hold a part of a side face.
 _MOST_OFF, _MOST_OFF_FIT = (0.1, 12.0), (0.18, 20.0)
 _MOST_SKEW = 1.25  # of what pips correct: the outline of a rounded die is near to that
 _SMEARED = 1.4, 1.9  # looser than with a rig: the square that a photo's face is made into is not as true

@@ -104,4 +104,4 @@ def smoothly_filled(
 
 def _placed(polygon: Floats, origin: tuple[int, int], scale: float) -> Floats:
     # the centre of pixel i of a scaled patch lies at (i + 0.5) / scale - 0.5 of the picture
-    return (polygon - np.array(origin) + 0.5) * scale - 0.5
+    return np.asarray((polygon - np.array(origin) + 0.5) * scale - 0.5, np.float64)

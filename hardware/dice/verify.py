@@ -198,4 +198,4 @@ def lack(group: Group, guess: Guess, rig: Rig) -> float:
         cv2.circle(top, (round(float(x)), round(float(y))), radius, 0, -1)
     side = 2 * round(_SLACK * group.edge_px + _SOFT_PX * group.scale) + 1
     top = cv2.erode(top, square(side))
-    return cv2.countNonZero(top & ~(group.changed | group.sure)) / group.face_px
+    return float(cv2.countNonZero(top & ~(group.changed | group.sure))) / group.face_px

@@ -11,11 +11,20 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from figures import Figure, Length, calibrate, percentile
 
 from firmware_host.errors import DeviceNotFoundError
 from hardware.dice.images import need_opencv
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hardware.dice.rig import Rig
+
+    Image = NDArray[np.uint8]
 
 PART = "dice"
 LIMIT_MS = 10.0
@@ -75,7 +84,7 @@ def _resident_mb() -> float:
     return most / (1e6 if sys.platform == "darwin" else 1e3)
 
 
-def _frames():  # type: ignore[no-untyped-def]
+def _frames() -> tuple[list[Image], Rig]:
     """Frames of one tray with two dice each, and its rig."""
     import numpy as np
 
