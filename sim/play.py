@@ -22,6 +22,7 @@ press next | press back 2s        a button, pressed or held
 set rules.tiles 1-10     a setting, before players
 wait 2s                  time passes
 fault tile 5 stuck       or: tile 7 bounce 40ms, oled gone, tiles gone, i2c gone, serial noise; mend oled
+fault dice cocked        with dice.source camera; or: camera covered, camera gone; mend camera
 power off | power on     the plug
 expect wants roll 2      what must hold; all of it is in the README
 help | quit\

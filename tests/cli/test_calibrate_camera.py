@@ -114,14 +114,7 @@ def test_the_place_is_judged(
 
 
 @pytest.mark.parametrize(
-    "argument",
-    [
-        ["--floor", "0x150"],
-        ["--floor", "wide"],
-        ["--die", "-3"],
-        ["--corners", "1,2 3,4"],
-        ["--out", "rig.json"],
-    ],
+    "argument", ["--floor=0x150", "--floor=wide", "--die=-3", "--corners=1,2 3,4", "--out=rig.json"]
 )
 def test_wrong_use_is_one_line(
     pictures: Path,

@@ -186,6 +186,9 @@ class Turn:
         return standing or best
 
 
+THROWN = ("roller", "camera")  # typed dice can be typed anew
+
+
 class Book:
     """Reads the journal's events, and refuses whatever the rules do not allow."""
 
@@ -254,7 +257,10 @@ class Book:
         assert not turn.dice, "a second roll"
         assert not turn.is_over
         assert turn.rules["dice.source"] != "none", "the dice are not known"
-        assert (source == "keypad") == (turn.rules["dice.source"] == "keypad")
+        if turn.rules["dice.source"] == "camera":
+            assert source in ("camera", "keypad", "hand")
+        else:
+            assert (source == "keypad") == (turn.rules["dice.source"] == "keypad")
         assert len(dice) in turn.numbers_of_dice
         assert total == sum(dice)
         assert all(die in range(1, 7) for die in dice)
@@ -273,10 +279,10 @@ class Book:
         assert (source == "hand") == (set_by_hand is not None)
         if thrown is None:
             assert source != "hand", "nothing was to be corrected"
-            self._thrown = (turn.player, turn.round, dice) if source == "roller" else None
+            self._thrown = (turn.player, turn.round, dice) if source in THROWN else None
             return
         assert len(dice) == len(thrown[2])
-        assert set_by_hand == (thrown[2], dice) or (source == "roller" and dice == thrown[2])
+        assert set_by_hand == (thrown[2], dice) or (source in THROWN and dice == thrown[2])
         self.taken_back.remove(thrown)
         self._thrown = thrown
 
