@@ -152,13 +152,6 @@ class CameraConfig:
     device: str = "auto"
     rig: str | None = None
 
-    source: Literal["roller", "serial", "keypad", "none"] = "roller"
-
-    @property
-    def played(self) -> str:
-        """What a match is played with: how the roller's button is wired is no matter of the game."""
-        return "roller" if self.source == "serial" else self.source
-
 
 @dataclass(frozen=True, slots=True)
 class StoreConfig:
