@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hardware.mcu.wire import GIVE, GREET, HELLO, LAMPS, STATE, TONE, VERSION, Lines, encode
 
 TILES, BUTTONS = 12, 3
-_GREET_EVERY = 4  # states in another conversation's name: those on their way must not each begin a new one
+_GREET_EVERY = 4  # states in another conversation's name: a few may have been on their way
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Conversation:
             # From before the greeting, or heard before; or the chip was greeted in another's name since.
             if kind == STATE:
                 self._strangers += 1
-                if self._strangers % _GREET_EVERY == 1:
+                if self._strangers % _GREET_EVERY == 0:
                     self.greet()
             return None
         if kind == HELLO:
