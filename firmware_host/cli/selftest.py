@@ -36,7 +36,7 @@ def add_arguments(parser: options.Parser) -> None:
         "Do what the terminal and the OLED say; Enter: done. Stop the service before."
     )
     parser.epilog = """examples:
-  boxkeeper selftest                               buttons, tiles, OLED
+  boxkeeper selftest                               all that the config names
   boxkeeper selftest tiles --config /etc/boxkeeper.toml
   boxkeeper selftest --bench --fault "tile 5 latch"      on the simulated box, built wrongly"""
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)} (default: all)")
