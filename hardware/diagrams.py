@@ -31,6 +31,8 @@ _TYPES = {
     "push buttons": "close when pressed",
     "lamps": "beside the tiles",
     "buzzer": "passive piezo",
+    "OLED": "128 x 64 pixels",
+    "USB cable": "that carries data",
 }
 # WireViz' colour codes (IEC 60757): 3.3 V red, 5 V orange, ground black, signals in turn.
 _SIGNALS = ("BN", "YE", "GN", "BU", "VT", "GY", "WH", "PK", "TQ")

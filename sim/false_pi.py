@@ -42,6 +42,7 @@ _FILES: Mapping[str, str] = MappingProxyType(
         f"{_PICO}/idVendor": "2e8a\n",
         f"{_PICO}/idProduct": "0005\n",
         "/dev/video0": "",
+        "/dev/gpiochip0": "",
     }
 )
 # Fault -> the files that are otherwise; None: not there.
@@ -62,7 +63,6 @@ _OTHER_FILES: Mapping[str, Mapping[str, str | None]] = MappingProxyType(
         "serial gone": {"/dev/ttyACM0": None},
         "serial another": {f"{_PICO}/idVendor": "1a86\n", f"{_PICO}/idProduct": "7523\n"},
         "camera gone": {"/dev/video0": None},
-        "camera held": {"/proc/700/comm": "motion\n"},
         "service runs": {"/proc/812/cmdline": "/opt/boxkeeper/bin/python\0/opt/boxkeeper/bin/boxkeeper\0run"},
         "service starts": {"/proc/813/cmdline": "python3\0-m\0firmware_host\0run\0"},
         "service hidden": {
@@ -70,6 +70,10 @@ _OTHER_FILES: Mapping[str, Mapping[str, str | None]] = MappingProxyType(
         },
         "service missing": {"/etc/systemd/system/boxkeeper.service": None},
     }
+)
+# Fault -> a program, and the device that it has open.
+_HOLDERS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {"camera held": ("motion", "/dev/video0"), "chip held": ("pigpiod", "/dev/gpiochip0")}
 )
 _VERSIONS = {"pillow": "12.1.0", "lgpio": "0.2.2.0"}
 # Fault -> what of the place is otherwise.
@@ -97,7 +101,7 @@ _OTHER_PLACE: Mapping[str, Callable[[Place], Place]] = MappingProxyType(
     }
 )
 FAULTS: tuple[str, ...] = (
-    *_OTHER_FILES, *_OTHER_PLACE, "i2c held", "pin N held", "backend gone"
+    *_OTHER_FILES, *_OTHER_PLACE, *_HOLDERS, "i2c held", "pin N held", "backend gone"
 )  # fmt: skip
 """What can be wrong with it; of a pin the BCM number is named."""
 
@@ -121,9 +125,11 @@ def false_pi(root: Path, world: World, buses: BusSet, config: Config, faults: Se
             path.write_bytes(text.encode("latin-1"))
     store = root / "var/lib/boxkeeper"
     store.mkdir(parents=True, exist_ok=True)
-    if "camera held" in faults:
-        (root / "proc/700/fd").mkdir(parents=True)
-        os.symlink("/dev/video0", root / "proc/700/fd/9")
+    for fault, (comm, held) in _HOLDERS.items():
+        if fault in faults:
+            (root / "proc/700/fd").mkdir(parents=True)
+            (root / "proc/700/comm").write_text(f"{comm}\n")
+            os.symlink(held, root / "proc/700/fd/9")
     if "i2c held" in faults:
         world.i2c.fail_after(0, errno.ETIMEDOUT)
     place = Place(

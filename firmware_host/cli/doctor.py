@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from firmware_host.cli import options
@@ -16,6 +17,7 @@ from firmware_host.errors import ConfigError
 from firmware_host.findings import Finding, Grade
 
 _PART_WIDTH = 8
+_OF_SERVICE = Path("/etc/boxkeeper.toml")  # hardware/install/boxkeeper.service
 
 
 def add_arguments(parser: options.Parser) -> None:
@@ -72,4 +74,6 @@ def _tell(findings: Iterable[Finding], told: list[Finding], is_json: bool) -> No
 
 def _origin(args: argparse.Namespace) -> str:
     where = str(args.config) if args.config is not None else "the defaults"
+    if args.config is None and not args.bench and _OF_SERVICE.exists():
+        where += f" (the service reads {_OF_SERVICE}: add --config {_OF_SERVICE})"
     return where + (f", and {len(args.overrides)} set by --set" if args.overrides else "")

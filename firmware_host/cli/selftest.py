@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 from firmware_host.cli import options
 from firmware_host.cli.backends import load_backend
-from firmware_host.cli.findings import as_json, as_text, exit_code
+from firmware_host.cli.findings import Report, exit_code
 from firmware_host.cli.guide import Guide, Person
 from firmware_host.cli.trial import Screen, hear_presses
 from firmware_host.cli.walking import Walking, opened
@@ -20,21 +19,14 @@ from firmware_host.errors import BoxkeeperError, DeviceBusyError, DeviceError
 from firmware_host.findings import Finding, Grade
 from firmware_host.ports import Backend, Levels, LevelSensor
 from firmware_host.selftest.card import edge_card, prompt
-from firmware_host.selftest.verdicts import BUTTON_MENDS, TILE_MENDS, Device, Kind, Verdict, mend, told
+from firmware_host.selftest.devices import BUTTONS, TILES
+from firmware_host.selftest.verdicts import Device, Kind, Verdict, mend, told
 from firmware_host.selftest.walk import WATCH_S, Step, Walk
-from firmware_host.table.buttons import DEBOUNCE_S as BUTTON_S
 from firmware_host.table.events import Button
-from firmware_host.table.sight import DEBOUNCE_S as TILE_S
 
 PARTS = ("buttons", "tiles", "oled", "lamps", "buzzer")
 TONE_HZ = 1760
-TILES = Device([f"tile {n}" for n in range(1, 13)], "shut", "open", "open all tiles", 1, TILE_S, TILE_MENDS)
-BUTTONS = Device(
-    [f"button {button.name.lower()}" for button in Button],
-    "press", "let go of", "let go of all buttons", 0, BUTTON_S, BUTTON_MENDS,
-)  # fmt: skip
 _WORST = {Kind.SLOW: Grade.WARNING, Kind.GOOD: Grade.OK}
-_PART_WIDTH = 11
 
 
 def add_arguments(parser: options.Parser) -> None:
@@ -44,7 +36,7 @@ def add_arguments(parser: options.Parser) -> None:
         "Do what the terminal and the OLED say; Enter: done. Stop the service before."
     )
     parser.epilog = """examples:
-  boxkeeper selftest                               buttons, tiles, OLED
+  boxkeeper selftest                               all that the config names
   boxkeeper selftest tiles --config /etc/boxkeeper.toml
   boxkeeper selftest --bench --fault "tile 5 latch"      on the simulated box, built wrongly"""
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)} (default: all)")
@@ -80,11 +72,10 @@ class Selftest:
     """One test of a box, led by ``guide``."""
 
     def __init__(self, backend: Backend, config: Config, guide: Guide, is_json: bool) -> None:
-        self._backend, self._config, self._guide, self._is_json = backend, config, guide, is_json
-        self._findings: list[Finding] = []
+        self._backend, self._config, self._guide = backend, config, guide
+        self._report = Report(is_json)
         self._screen = Screen(None)
         self._walking: Walking[Walk] | None = None
-        self._at = ""  # the part whose line is not ended yet
 
     async def run(self, parts: list[str]) -> int:
         """Try ``parts``; the exit code."""
@@ -114,8 +105,8 @@ class Selftest:
             with suppress(DeviceError):
                 self._screen.close()
             self._backend.close()
-        self._end()
-        return exit_code(self._findings)
+        self._report.end()
+        return exit_code(self._report.findings)
 
     async def _walk(
         self, device: Device, open_sensor: Callable[[], LevelSensor], inputs: Any, *, keep: bool = True
@@ -126,7 +117,9 @@ class Selftest:
         try:
             sensor, levels = await opened(open_sensor)
             if sensor.note:
-                self._found(Finding(f"{kind}s", Grade.WARNING, sensor.note, "boxkeeper doctor says more"))
+                self._report.found(
+                    Finding(f"{kind}s", Grade.WARNING, sensor.note, "boxkeeper doctor says more")
+                )
 
             def make(levels: Levels, now: float) -> Walk:
                 return Walk(inputs, device.rest, device.hold_s, levels, now)
@@ -143,7 +136,7 @@ class Selftest:
             self._walking = Walking(sensor, levels, make, self._guide, kind, asked)
             await self._walking.run()
         except DeviceError as error:
-            self._found(_missing(f"{kind}s", error))
+            self._report.found(_missing(f"{kind}s", error))
             keep = False
         finally:
             self._walking = None
@@ -163,14 +156,13 @@ class Selftest:
             name = device.names[ask.index]
             short = name.partition(" ")[2]
             verb = device.there if ask.step is Step.THERE else device.back
-            start = "" if self._at == name else f"{name:{_PART_WIDTH}} "
-            self._at = name
-            self._say(f"{start}{verb} {short} ... ", verb, short)
+            self._report.begin(name)
+            self._say(f"{verb} {short} ... ", verb, short)
 
     def _judged(self, verdict: Verdict, device: Device) -> None:
         grade = _WORST.get(verdict.kind, Grade.WRONG)
         name = device.names[verdict.index]
-        self._found(Finding(name, grade, told(verdict, device), mend(verdict, device)))
+        self._report.found(Finding(name, grade, told(verdict, device), mend(verdict, device)))
 
     async def _try_screen(self) -> None:
         if self._config.display.controller == "none":
@@ -180,11 +172,11 @@ class Selftest:
             self._screen.show(card)
             await self._screen.settled()
         if self._screen.is_there:
-            self._at = "oled"
-            self._say(f"{'oled':{_PART_WIDTH}} a frame, whole on all four edges, and a diagonal? y or n ... ")
-            self._found(_seen(await self._guide.sees(card), self._config.display.controller))
+            self._report.begin("oled")
+            self._say("a frame, whole on all four edges, and a diagonal? y or n ... ")
+            self._report.found(_seen(await self._guide.sees(card), self._config.display.controller))
         if self._screen.error is not None:
-            self._found(_missing("oled", self._screen.error))
+            self._report.found(_missing("oled", self._screen.error))
 
     async def _try_lamps(self) -> None:
         """One after the other; each is to be lit alone."""
@@ -199,7 +191,7 @@ class Selftest:
             finally:
                 await loop.run_in_executor(None, lamps.close)
         except BoxkeeperError as error:
-            self._found(_missing("lamps", error))
+            self._report.found(_missing("lamps", error))
 
     async def _try_buzzer(self) -> None:
         if self._config.buzzer.volume == "off":
@@ -214,16 +206,16 @@ class Selftest:
             finally:
                 await loop.run_in_executor(None, buzzer.close)
         except BoxkeeperError as error:
-            self._found(_missing("buzzer", error))
+            self._report.found(_missing("buzzer", error))
 
     async def _ask(self, part: str, question: str, text: str, hint: str) -> None:
-        self._at = part
-        self._say(f"{part:{_PART_WIDTH}} {question} ... ", part, "yes: next", "no: back")
+        self._report.begin(part)
+        self._say(f"{question} ... ", part, "yes: next", "no: back")
         is_so = await self._guide.sees(part)
         if is_so is None:
-            self._found(Finding(part, Grade.WARNING, "nobody said", "run it in a terminal"))
+            self._report.found(Finding(part, Grade.WARNING, "nobody said", "run it in a terminal"))
         else:
-            self._found(Finding(part, *((Grade.OK, "ok") if is_so else (Grade.WRONG, text, hint))))
+            self._report.found(Finding(part, *((Grade.OK, "ok") if is_so else (Grade.WRONG, text, hint))))
 
     def _open_screen(self) -> None:
         try:
@@ -239,33 +231,13 @@ class Selftest:
             self._walking.confirm()
 
     def _is_good(self, name: str) -> bool:
-        return any(finding.part == name and finding.grade is Grade.OK for finding in self._findings)
+        return any(finding.part == name and finding.grade is Grade.OK for finding in self._report.findings)
 
     def _say(self, text: str, *on_screen: str) -> None:
-        """To the terminal (beside data for programs: to stderr), and large on the panel."""
-        stream = sys.stderr if self._is_json else sys.stdout
-        stream.write(text)
-        stream.flush()
+        """To the terminal, and large on the panel."""
+        self._report.say(text)
         if on_screen:
             self._screen.show(prompt(*(line.upper() for line in on_screen)))
-
-    def _found(self, finding: Finding) -> None:
-        self._findings.append(finding)
-        if self._is_json:
-            self._say("\n" if self._at == finding.part else "")
-            sys.stdout.write(f"{as_json(finding)}\n")
-        elif self._at == finding.part:
-            grade = "" if finding.grade is Grade.OK else f"{finding.grade.value}: "
-            arrow = f"\n{'':{_PART_WIDTH}} -> {finding.mend}" if finding.mend else ""
-            self._say(f"{grade}{finding.text}{arrow}\n")
-        else:
-            self._say(f"{as_text(finding, _PART_WIDTH)}\n")
-        self._at = ""
-
-    def _end(self) -> None:
-        bad = [finding.part for finding in self._findings if finding.grade is not Grade.OK]
-        if not self._is_json:
-            self._say(f"to mend: {', '.join(bad)}\n" if bad else "all is well\n")
 
 
 def _missing(part: str, error: BoxkeeperError) -> Finding:

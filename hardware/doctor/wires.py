@@ -33,30 +33,39 @@ def pins(place: Place, config: Config) -> Iterator[Finding]:
     pid = place.service()
     ours = [bcm for bcm, line in held.items() if pid is not None and line.consumer == LGPIO]
     if pid is not None and uses:
-        yield _of_service(pid, len(ours), len(uses))
+        yield _of_service(config, pid, len(ours), len(uses))
     if len(held) > len(ours):
-        yield from _held({bcm: line for bcm, line in held.items() if bcm not in ours}, uses)
+        others = {bcm: line for bcm, line in held.items() if bcm not in ours}
+        yield from _held(place, others, uses)
     elif not uses:
         yield Finding("pins", OK, "no line of the header is used")
     elif pid is None:
         yield from _try_pins(place, config, label, len(uses))
 
 
-def _of_service(pid: int, ours: int, count: int) -> Finding:
+def _of_service(config: Config, pid: int, ours: int, count: int) -> Finding:
     """A running service's lines; they are not tried, as that would take them from it while it starts."""
     if ours:
         return Finding(
             "pins", OK, f"{ours} of {count} held by the service (pid {pid}), as it should be; not tried"
         )
+    if config.tiles.backend == "rpigpio":
+        return Finding(
+            "pins", OK, f"left to the service (pid {pid}): the kernel does not see what RPi.GPIO holds"
+        )
     what = f"the service (pid {pid}) runs and holds none of its {count} lines yet"
     return Finding("pins", WARNING, what, "ask again in a few seconds; journalctl -u boxkeeper says why")
 
 
-def _held(held: Mapping[int, LineInfo], uses: Mapping[int, str]) -> Iterator[Finding]:
+def _held(place: Place, held: Mapping[int, LineInfo], uses: Mapping[int, str]) -> Iterator[Finding]:
+    """Lines in other hands: the name they gave to the kernel, and which programs are at the chips."""
+    chips = place.glob("/dev/gpiochip*")
+    programs = "; ".join(sorted({program for chip in chips for program in place.holders(place.shown(chip))}))
     for bcm, line in held.items():
         pin = header_pin(bcm)
         where = f"BCM {bcm}" + (f" (header pin {pin.number})" if pin else "")
         what = f"{uses[bcm]}: {where} is held by {line.consumer or 'another program'!r}"
+        what += f" ({programs})" if programs else ""
         mend = "stop that program, take its dtoverlay out of config.txt and restart, or use another pin"
         yield Finding("pins", WRONG, what, mend)
 

@@ -72,6 +72,7 @@ CASES: dict[str, tuple[str, str, str, str]] = {
     "serial denied": ("wrong", "serial", "the group dialout", 'ATTRS{idVendor}=="2e8a"'),
     "camera gone": ("ok", "camera", "none; not used", ""),
     "camera held": ("ok", "camera", "not used", ""),
+    "chip held": ("ok", "pins", "15 lines free", ""),
     "camera denied": ("ok", "camera", "not used", ""),
     "service runs": ("ok", "pins", "held by the service (pid 812)", ""),
     "service starts": ("warning", "pins", "(pid 813) runs and holds none of its 15 lines yet", "journalctl"),
@@ -131,6 +132,19 @@ def test_a_line_held_by_another_is_told_beside_those_of_the_service(capsys: Capt
             ("wrong", "tiles.pins for tile 2: BCM 17 (header pi"),
         ],
     )
+
+
+def test_the_program_that_holds_a_line_is_named_where_it_can_be_seen(capsys: Captured) -> None:
+    _, findings = looked(capsys, "--fault=pin 4 held", "--fault=chip held")
+    (text,) = [line["text"] for line in findings if line["part"] == "pins"]
+    assert text.endswith("is held by 'onewire@0' (pigpiod, pid 700)")
+
+
+def test_lines_that_the_kernel_does_not_see_are_left_to_the_service(capsys: Captured) -> None:
+    code, findings = looked(capsys, "--fault=service starts", "--set=tiles.backend=rpigpio")
+    assert code == 0
+    (text,) = [line["text"] for line in findings if line["part"] == "pins"]
+    assert text.startswith("left to the service (pid 813)")
 
 
 def test_a_config_that_is_wrong_is_a_finding_and_the_rest_is_looked_at(
