@@ -231,7 +231,9 @@ remove_service() {
 }
 
 remove_user() {
-  if [ -d $DATA ]; then change "give $DATA to root, to be kept" chown -R root:root $DATA; fi
+  if [ -d $DATA ] && [ "$(stat -c %U $DATA)" != root ]; then
+    change "give $DATA to root, to be kept" chown -R root:root $DATA
+  fi
   if getent passwd $NAME >/dev/null; then change "remove the user $NAME" userdel $NAME; fi
   if has_group $NAME; then change "remove the group $NAME" groupdel $NAME; fi
 }

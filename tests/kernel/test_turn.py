@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from header import Header
 from panel_bus import PanelBus, bring_bus, take_bus_away
 from running_table import PATIENCE_S, RunningTable, running
@@ -55,7 +54,7 @@ def test_a_whole_turn_with_bouncing_switches_and_its_picture(
     asyncio.run(play())
 
 
-def test_tiles_that_are_down_at_the_start_are_asked_for_before_the_first_roll(
+def test_fault_8_tiles_that_are_down_at_the_start_are_asked_for_before_the_first_roll(
     backend: str, header: Header, bus: PanelBus, tmp_path: Path
 ) -> None:
     async def play() -> None:
@@ -72,7 +71,7 @@ def test_tiles_that_are_down_at_the_start_are_asked_for_before_the_first_roll(
     asyncio.run(play())
 
 
-def test_an_oled_unplugged_in_play_comes_back_with_the_picture_of_now(
+def test_fault_12_an_oled_unplugged_in_play_comes_back_with_the_picture_of_now(
     header: Header, bus: PanelBus, tmp_path: Path
 ) -> None:
     async def play() -> None:
@@ -117,9 +116,8 @@ def test_fault_25_a_bus_that_is_not_there_at_the_start_is_found_later(header: He
             bring_bus()
 
 
-@pytest.mark.parametrize("front", ["pinctrl-other"])
-def test_fault_3_the_header_is_found_behind_another_chip(front: str, bus: PanelBus, tmp_path: Path) -> None:
-    other = Header(front, lines=8)
+def test_fault_3_the_header_is_found_behind_another_chip(bus: PanelBus, tmp_path: Path) -> None:
+    other = Header("pinctrl-other", lines=8)
     header = Header()
     assert header.chip != "gpiochip0"
 
