@@ -86,7 +86,7 @@ def test_faults_can_be_made_and_mended_and_the_plug_pulled(
     page.get_by_text("device_lost").wait_for()
     page.get_by_role("button", name="OLED gone", pressed=True).click()
     page.get_by_text("device_back").wait_for()
-    page.get_by_label("Tile", exact=True).select_option("5")
+    page.locator("#tile").select_option("5")
     page.get_by_role("button", name="stuck").click()
     page.locator("#box [aria-label='Tile 5, open, stuck']").wait_for()
     page.get_by_role("button", name="Power cut").click()

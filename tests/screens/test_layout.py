@@ -147,7 +147,7 @@ def test_all_that_is_to_be_put_right_is_always_told(
 def test_what_is_chosen_is_always_on_the_page(view: View, page: Page) -> None:
     placed = [p for row in lay_out(replace(view, scene=Scene.MENU, page=page)) for p in row]
     selected = [p.thing for p in placed if isinstance(p.thing, Option) and p.thing.is_selected]
-    assert len(selected) == bool(page.items or page.digits)
+    assert len(selected) == (page.title != "phone" and bool(page.items or page.digits))
 
 
 @given(any_view())
