@@ -10,7 +10,20 @@ from typing import Any
 
 from firmware_host.errors import PlayError
 from sim.bench import HOLD_S, Bench, Failed, Table
-from sim.play import PRESS_S, Action, Expect, Fault, Flip, Flips, Power, Press, Roll, Wait, parse_line
+from sim.play import (
+    PRESS_S,
+    Action,
+    Expect,
+    Fault,
+    Flip,
+    Flips,
+    Players,
+    Power,
+    Press,
+    Roll,
+    Wait,
+    parse_line,
+)
 from sim.recorder import Recorder
 from sim.world import BUTTONS
 
@@ -113,6 +126,7 @@ class Live:
             return
         if isinstance(action, Wait | Press) and action.for_s > LONGEST_WAIT_S:
             raise PlayError(f"on wall time at most {LONGEST_WAIT_S:g} s")
+        self._check(action)
         self._write_down(action, text.strip())
         if isinstance(action, Roll) and self._table.report().source != "keypad":
             self.lay(action.dice)
@@ -122,9 +136,17 @@ class Live:
         if isinstance(action, Fault):
             self._mark(action)
 
+    def _check(self, action: Action) -> None:
+        """PlayError for what is known to be impossible, before it is written down."""
+        if not self.is_on and isinstance(action, Players):
+            raise PlayError("the power is off")
+        for flip in action.flips if isinstance(action, Flips) else ():
+            if flip.tile is not None and flip.tile not in self.world.tiles:
+                raise PlayError(f"the box has no tile {flip.tile}")
+
     def _write_down(self, action: Action, text: str) -> None:
         match action:
-            case Flips((Flip(int(tile), to_open),)) if tile in self.world.tiles:
+            case Flips((Flip(int(tile), to_open),)):
                 if to_open != (tile in self.world.open_tiles):
                     self._recorder.flipped(tile, to_open)
             case Expect() | Wait():

@@ -155,6 +155,9 @@ def test_every_default_is_allowed_by_its_own_key() -> None:
         ("display.address", "61", 0x3D),
         ("display.blank_at_exit", "true", True),
         ("store.dir", "/srv/box", Path("/srv/box")),
+        ("web.host", "0.0.0.0", "0.0.0.0"),
+        ("web.host", "::1", "::1"),
+        ("web.port", "0", 0),
     ],
 )
 def test_a_value_as_text(key: str, text: str, expected: object) -> None:
@@ -299,6 +302,9 @@ def test_settings_can_be_changed_and_built_again() -> None:
         ("display.address", "0x78", "0x3c or 0x3d"),
         ("store.dir", "", "allowed: the path of a folder"),
         ("store.dir", "a\0b", "allowed: the path of a folder"),
+        ("web.host", "", "allowed: an address or a name of this machine"),
+        ("web.host", "http://box/", "allowed: an address or a name of this machine"),
+        ("web.port", "65536", "allowed: 0 (no page) to 65535"),
     ],
 )
 def test_a_bad_value_is_refused_with_key_and_what_is_allowed(key: str, text: str, what: str) -> None:
@@ -366,7 +372,11 @@ def test_an_unknown_key_is_refused_with_the_closest(key: str, guess: str, allowe
     assert allowed in message
 
 
+<<<<<<< HEAD
 @pytest.mark.parametrize("key", ["", "colour", "rules", "rules.", ".tiles", "web.colour"])
+=======
+@pytest.mark.parametrize("key", ["", "colour", "rules", "rules.", ".tiles", "webcam.port"])
+>>>>>>> web
 def test_an_unknown_key_like_no_other_is_refused_too(key: str) -> None:
     assert f"{key!r} is no key" in refusal(None, f"{key}=1")
 

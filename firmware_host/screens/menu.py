@@ -25,7 +25,7 @@ def menu(view: View) -> Layout:
     """The page of a dialog."""
     page = view.page or Page("menu")
     if page.title == "phone":
-        return phone(page)
+        return phone(view, page)
     if page.digits:
         return _setting_digits(view, page)
     about = [_about(item) for item in page.items]

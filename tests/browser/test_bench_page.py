@@ -35,7 +35,20 @@ def test_dice_set_by_hand_are_what_the_next_throw_shows(
     mouse.roll()
     page.get_by_text("Shut 8").wait_for()
     page.locator("#oled[aria-label*='⚂ ⚄ 8']").wait_for()
-    keep_picture(page, "bench-1280x800")
+
+
+def test_the_readme_s_picture(bench: Any, visit: Visit, keep_picture: Callable[[Any, str], None]) -> None:
+    """BOXKEEPER_SCREENSHOTS=docs makes it anew."""
+    page = visit(f"{bench.url}/bench", 1280, 620)
+    page.get_by_text("Roll two dice").wait_for()
+    bench.do("roll 3 5")
+    page.get_by_text("Shut 8").wait_for()
+    page.wait_for_timeout(1000)
+    bench.do("shut 5")
+    page.get_by_text("Shut 3 more").wait_for()
+    page.locator("#oled[aria-label*='3 more']").wait_for()
+    page.wait_for_timeout(500)
+    keep_picture(page, "bench")
 
 
 def test_the_oled_is_pixel_for_pixel_what_the_panel_shows(bench: Any, visit: Visit) -> None:
@@ -73,7 +86,7 @@ def test_faults_can_be_made_and_mended_and_the_plug_pulled(
     page.get_by_text("device_lost").wait_for()
     page.get_by_role("button", name="OLED gone", pressed=True).click()
     page.get_by_text("device_back").wait_for()
-    page.get_by_label("Tile", exact=True).select_option("5")
+    page.locator("#tile").select_option("5")
     page.get_by_role("button", name="stuck").click()
     page.locator("#box [aria-label='Tile 5, open, stuck']").wait_for()
     page.get_by_role("button", name="Power cut").click()

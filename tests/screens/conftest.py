@@ -49,7 +49,7 @@ QR = tuple("".join("1" if (3 * i + i * j + j) % 5 < 2 else "0" for j in range(25
 PHONE = ShowPhone("http://192.168.178.55:8137/k", "4711", QR)
 
 PEOPLE = ("Ann", LONG, "Цветана", "李小龍", "W" * 20, "Eve")
-CHOICES = tuple(Item(choice.value) for choice in Choice)
+CHOICES = tuple(Item(choice.value) for choice in Choice if choice is not Choice.PHONE)
 RULES = (Item("set_up_house"), *(Item("preset", name) for name in PRESETS))
 SEATED = tuple(Item("player", name, total) for name, total, _ in SIX)
 SOURCES = tuple(Item(f"dice_{source}") for source in ("roller", "keypad", "none"))
