@@ -372,11 +372,7 @@ def test_an_unknown_key_is_refused_with_the_closest(key: str, guess: str, allowe
     assert allowed in message
 
 
-<<<<<<< HEAD
-@pytest.mark.parametrize("key", ["", "colour", "rules", "rules.", ".tiles", "web.colour"])
-=======
 @pytest.mark.parametrize("key", ["", "colour", "rules", "rules.", ".tiles", "webcam.port"])
->>>>>>> web
 def test_an_unknown_key_like_no_other_is_refused_too(key: str) -> None:
     assert f"{key!r} is no key" in refusal(None, f"{key}=1")
 
