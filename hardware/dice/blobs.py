@@ -127,15 +127,14 @@ def pip_levels(maps: Image, edge_px: float) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pieces:
-    """The pieces of a contrast map: which pixels are whose (0: nobody's), and of each (none: index 0) the
-    contrast that a fifth of it exceeds, width and height, and whether it may hold a pip; ``inner``: what is
-    above half of that contrast.
+    """The pieces of a contrast map that may hold pips: which pixels are whose (0: nobody's), and of each
+    (nobody: index 0) the contrast that a fifth of it exceeds, width and height; ``inner``: what is above half
+    of that contrast.
     """
 
-    labels: NDArray[np.int32]
+    labels: NDArray[np.intp]
     peaks: Floats
     sides: NDArray[np.int32]
-    may_be: NDArray[np.bool_]
     inner: Image
 
     @classmethod
@@ -144,21 +143,23 @@ class _Pieces:
         import cv2
 
         labels, stats = connected(contrast)
-        sides = stats[:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1]
-        areas = stats[:, cv2.CC_STAT_AREA]
+        sides, areas = stats[:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1], stats[:, cv2.CC_STAT_AREA]
         # at half its peak a spot is smaller than at this level; gloss may have taken the half of it
         least = max(3.0, 0.5 * np.pi / 4 * (LEAST_DIAMETER * edge_px) ** 2)
-        may_be = (sides.max(axis=1) >= 0.7 * LEAST_DIAMETER * edge_px) & (areas >= least)
-        may_be[0] = False
-        at = np.flatnonzero(labels)
-        own = labels.ravel()[at]
-        counts = np.bincount(own * 256 + contrast.ravel()[at], minlength=len(stats) * 256)
-        reached = counts.reshape(len(stats), 256).cumsum(axis=1)
-        ranks = (0.8 * np.maximum(areas - 1, 0)).astype(int) + 1
+        kept = (sides.max(axis=1) >= 0.7 * LEAST_DIAMETER * edge_px) & (areas >= least)
+        kept[0] = True
+        which = np.flatnonzero(kept)
+        new = np.zeros(len(stats), np.intp)
+        new[which] = np.arange(len(which))
+        own, sides, areas = new[labels], sides[which], areas[which]
+        at = np.flatnonzero(own)
+        counts = np.bincount(own.ravel()[at] * 256 + contrast.ravel()[at], minlength=len(which) * 256)
+        reached = counts.reshape(len(which), 256).cumsum(axis=1)
+        ranks = (0.8 * (areas - 1)).astype(int) + 1
         peaks = (reached < ranks[:, None]).sum(axis=1).astype(np.float64)
-        halves = np.where(may_be, 0.5 * peaks, np.inf)
-        inner = (contrast >= halves.astype(np.float32)[labels]).astype(np.uint8)
-        return cls(labels, peaks, sides, may_be, inner)
+        halves = (0.5 * peaks).astype(np.float32)
+        halves[0] = np.inf
+        return cls(own, peaks, sides, (contrast >= halves[own]).astype(np.uint8))
 
 
 def _measured(pieces: _Pieces, edge_px: float) -> tuple[list[Spot], list[int]]:
@@ -183,7 +184,7 @@ def _measured(pieces: _Pieces, edge_px: float) -> tuple[list[Spot], list[int]]:
     solid = np.zeros(pieces.inner.shape, np.uint16)
     order = sorted(largest.items(), key=lambda item: -item[1][0])  # one within the ring of another: last
     for place, (_, (_, k)) in enumerate(order, 1):
-        cv2.drawContours(solid, contours, k, place, -1)
+        cv2.drawContours(solid, [contours[k]], 0, place, -1)
     ys, xs = np.nonzero(solid)
     own = solid[ys, xs]
 

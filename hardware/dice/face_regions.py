@@ -87,24 +87,28 @@ def find_pips(photo: Image) -> list[Spot]:
         for spot in find_spots(maps, edge * scale, (_LEAST_CONTRAST, _LEAST_CONTRAST)):
             x, y = ((v + 0.5) / scale - 0.5 for v in (spot.x, spot.y))
             found.append(replace(spot, x=x, y=y, diameter_px=spot.diameter_px / scale))
-    return _distinct(found)[:_MOST_PIPS]
+    return _distinct(found)
 
 
 def _distinct(spots: list[Spot]) -> list[Spot]:
+    """Of those in one place the clearest, and no more than ``_MOST_PIPS``; a pip is not the same as the die
+    around it.
+    """
+    ranked = sorted(spots, key=lambda s: (s.is_parted, -s.fullness * s.contrast))
+    x, y, size = (np.array([getattr(s, name) for s in ranked]) for name in ("x", "y", "diameter_px"))
+    is_dark = np.array([s.is_dark for s in ranked])
+    free = np.ones(len(ranked), bool)
     kept: list[Spot] = []
-    for spot in sorted(spots, key=lambda s: (s.is_parted, -s.fullness * s.contrast)):
-        if not any(_same(spot, other) for other in kept):
-            kept.append(spot)
+    for i, spot in enumerate(ranked):
+        if not free[i]:
+            continue
+        kept.append(spot)
+        if len(kept) == _MOST_PIPS:
+            break
+        larger, smaller = np.maximum(size, size[i]), np.minimum(size, size[i])
+        near = np.hypot(x - x[i], y - y[i]) < 0.6 * larger
+        free &= ~(near & (is_dark == is_dark[i]) & (larger <= 2.5 * smaller))
     return kept
-
-
-def _same(one: Spot, other: Spot) -> bool:
-    """Whether two spots are one; a pip is not the same as the die around it."""
-    if one.is_dark != other.is_dark or max(one.diameter_px, other.diameter_px) > 2.5 * min(
-        one.diameter_px, other.diameter_px
-    ):
-        return False
-    return bool(np.hypot(one.x - other.x, one.y - other.y) < 0.6 * max(one.diameter_px, other.diameter_px))
 
 
 def find_regions(photo: Image, pips: list[Spot]) -> list[Region]:
