@@ -134,7 +134,6 @@ ENGLISH: Mapping[str, str] = {
     "mend.glare": "Less light",
     "mend.occluded": "Clear the tray",
     "mend.two_dice": "Throw one die",
-    "mend.more_than_two": "Throw only two",
     # Why a turn ended, by the public reason
     "reason.no_move": "{total} fits nothing",
     "reason.shut": "shut the box",
