@@ -60,7 +60,7 @@ class DiceRefused:
 
 @dataclass(frozen=True, slots=True)
 class DeviceLost:
-    """``device`` (``tiles buttons dice camera display store``) does not answer."""
+    """``device`` (``tiles buttons dice camera display store lamps buzzer``) does not answer."""
 
     device: str
     reason: str

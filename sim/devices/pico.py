@@ -9,14 +9,14 @@ import asyncio
 import errno
 import os
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from hardware.link.link import SILENCE_S
 from hardware.mcu.firmware import HEARTBEAT_MS, Firmware, Pins
 from sim.devices.usb_port import SimPort
 
 SCAN_S = 0.001
-_NOISE_EVERY_S = 0.05
+_NOISE_EVERY_S = 0.3
 
 
 class SimPins(Pins):
@@ -169,21 +169,19 @@ class SimPico:
         self._make_noise()
 
     def _make_noise(self) -> None:
+        if "noise" in self._timers:
+            self._timers.pop("noise").cancel()
         if self.is_noisy and self._port is not None:
             self._port.deliver(self._random.randbytes(self._random.randint(1, 40)))
             self._timers["noise"] = self._loop.call_later(_NOISE_EVERY_S, self._make_noise)
 
     def _spoiled(self, data: bytes) -> bytes:
-        """Every second line on its way is hit somewhere: a byte changed, dropped or put in."""
-        lines = [self._hit(line) if self._random.random() < 0.5 else line for line in _lines(data)]
-        return b"\n" + b"".join(lines)
+        """Every second line on its way is hit somewhere; and noise just before a line spoils it as well."""
+        lines = data.splitlines(keepends=True)
+        return b"".join(self._hit(line) if self._random.random() < 0.5 else line for line in lines)
 
     def _hit(self, line: bytes) -> bytes:
         at = self._random.randrange(len(line))
         return self._random.choice(
             (line[:at] + self._random.randbytes(1) + line[at + 1 :], line[:at] + line[at + 1 :], line[:at])
         )
-
-
-def _lines(data: bytes) -> Iterable[bytes]:
-    return data.splitlines(keepends=True)
