@@ -228,7 +228,7 @@ def test_only_the_set_that_the_box_wants_is_legal() -> None:
     table.roll(3, 5)
     advise(table, order=Order((3, 5), 2))
     assert table.report.legal == ((3, 5),)
-    assert (table.view.must_shut, table.view.lit) == ((3, 5), (3, 5))
+    assert (table.view.must_shut, table.view.lit) == ((3, 5), {3, 5})
     table.flip(8)
     assert table.wants == ((8,), ())
     table.flip(8)
