@@ -12,7 +12,7 @@ from firmware_host.ports import Backend, Buzzer, Chance, DiceSource, Display, La
 if TYPE_CHECKING:
     from firmware_host.config import Config
     from hardware.buses import BusSet
-    from hardware.link.link import SharedLink
+    from hardware.link.shared import SharedLink
 
 TILES = 12
 
@@ -137,7 +137,7 @@ class DeviceSet:
     @cached_property
     def _link(self) -> SharedLink:
         """What all that hangs on the microcontroller shares."""
-        from hardware.link.link import SharedLink
+        from hardware.link.shared import SharedLink
 
         return SharedLink(lambda: self._buses.serial(self._config.serial))
 

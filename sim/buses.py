@@ -63,7 +63,7 @@ class SimBuses:
     def serial(self, wanted: SerialConfig) -> Port:
         """The Pico's port, found as on a Pi."""
         from hardware.link.ports import find_port
-        from sim.devices.pico import UsbPort
+        from sim.devices.usb_port import UsbPort
 
         pico = self._wiring.pico if self._wiring is not None else None
         is_there = pico is not None and pico.is_plugged

@@ -48,7 +48,7 @@ class DiceSeen:
 
 @dataclass(frozen=True, slots=True)
 class DeviceLost:
-    """``device`` (``tiles buttons dice display store``) does not answer."""
+    """``device`` (``tiles buttons dice display store lamps buzzer``) does not answer."""
 
     device: str
     reason: str

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from hardware.mcu.wire import GIVE, GREET, HELLO, LAMPS, STATE, TONE, VERSION, Lines, encode
 
 TILES, BUTTONS = 12, 3
+_ASK_EVERY = 4  # spoiled lines
 _GREET_EVERY = 4  # states in another conversation's name: a few may have been on their way
 
 
@@ -57,7 +58,7 @@ class Conversation:
         self._token = 0
         self._their_seq = self._our_seq = 0
         self._is_greeted = False
-        self._has_asked = False
+        self._spoiled = 0  # lines, since the last that counted
         self._strangers = 0  # good states that were not for this conversation, since the last that was
         self._to_send = bytearray()
 
@@ -96,10 +97,11 @@ class Conversation:
             event = self._event(kind, token, seq, body)
             if event is not None:
                 events.append(event)
-                self._has_asked, self._strangers = False, 0
-        # A line was spoiled: it may have been a state.  Asked for once, not again and again on a bad wire.
-        if self._lines.bad > bad and self._is_greeted and not self._has_asked:
-            self._has_asked = True
+                self._spoiled = self._strangers = 0
+        before, self._spoiled = self._spoiled, self._spoiled + self._lines.bad - bad
+        # A line was spoiled: it may have been a state.  On a bad wire not every one is asked for.
+        is_due = before == 0 or before // _ASK_EVERY != self._spoiled // _ASK_EVERY
+        if self._spoiled > before and self._is_greeted and is_due:
             self._say(GIVE)
         return events
 

@@ -103,11 +103,13 @@ def test_a_chip_that_was_reset_is_greeted_anew_with_another_token() -> None:
     assert conversation.feed(encode(STATE, 2, 2, "FFF 7")) == [Stated(OPEN, UP)]
 
 
-def test_a_spoiled_line_is_asked_for_once_and_not_again_before_a_good_one() -> None:
+def test_a_spoiled_line_is_asked_for_and_on_a_bad_wire_every_fourth() -> None:
     conversation = begun()
-    for _ in range(5):
+    asked = []
+    for _ in range(9):
         conversation.feed(b"spoiled\n")
-    assert kinds_said(conversation) == ["G"]
+        asked.append(len(kinds_said(conversation)))
+    assert asked == [1, 0, 0, 1, 0, 0, 0, 1, 0]
     conversation.feed(encode(STATE, 1, 3, "FFF 7"))
     conversation.feed(b"spoiled\n")
     assert kinds_said(conversation) == ["G"]
