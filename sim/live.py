@@ -17,7 +17,6 @@ from sim.play import (
     Fault,
     Flip,
     Flips,
-    Players,
     Power,
     Press,
     Roll,
@@ -138,8 +137,6 @@ class Live:
 
     def _check(self, action: Action) -> None:
         """PlayError for what is known to be impossible, before it is written down."""
-        if not self.is_on and isinstance(action, Players):
-            raise PlayError("the power is off")
         for flip in action.flips if isinstance(action, Flips) else ():
             if flip.tile is not None and flip.tile not in self.world.tiles:
                 raise PlayError(f"the box has no tile {flip.tile}")

@@ -59,6 +59,7 @@ def test_digits_wrong_and_right_and_what_a_keeper_does(
     phone.get_by_role("button", name="Undo the last step").tap()
     box.locator("#oled[aria-label*='Undone']").wait_for()
     keep_picture(phone, "keeper-390x844")
+    assert phone.evaluate("() => document.documentElement.scrollWidth") <= 390
     with phone.expect_download() as download:
         phone.get_by_text("turns (CSV)").tap()
     assert "match,turn,round,player" in download.value.path().read_text()

@@ -93,7 +93,7 @@ class Served:
 
     def do(self, line: str) -> None:
         """A line of a play."""
-        assert self.post("/bench/do", {"line": line})[0] == 204
+        assert self.post("/bench/do", {"line": line}) == (204, "")
 
     def ask(
         self, method: str, path: str, body: str | None = None, headers: dict[str, str] | None = None
