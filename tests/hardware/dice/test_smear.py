@@ -9,8 +9,8 @@ pytest.importorskip("cv2", reason="reading dice needs OpenCV: pip install 'boxke
 import cv2
 import numpy as np
 
-from hardware.dice.motion import fits_moved
 from hardware.dice.patterns import templates
+from hardware.dice.smear import fits_moved
 
 SIDE = 32
 
