@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.errors import DeviceLostError, DeviceNotFoundError
@@ -66,6 +66,7 @@ def test_inputs_are_pulled_up_and_with_resistors_of_their_own_only_the_unused(de
     assert desk.registers(GPINTEN) == TILES
 
 
+@settings(deadline=None)
 @given(st.integers(0, 0x3F), st.integers(0, 0x3F))
 def test_levels_are_those_at_the_pins(a: int, b: int) -> None:
     desk = Desk()

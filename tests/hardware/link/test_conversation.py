@@ -6,7 +6,7 @@ import random
 from itertools import count, pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from link_fuzz import fuzz
 
@@ -131,6 +131,7 @@ class Desk(Pins):
         return self.levels
 
 
+@settings(deadline=None)
 @given(st.integers(0, 2**32), st.data())
 def test_fed_byte_by_byte_or_in_lumps_it_tells_the_same(seed: int, data: st.DataObject) -> None:
     chance, desk = random.Random(seed), Desk()
