@@ -52,11 +52,8 @@ ExecStart=/srv/report.sh
 [Install]
 WantedBy=multi-user.target
 """
-# A fresh /proc would hide the board's revision that the guest pretends to have; all else is as installed.
-DROP_IN = """[Service]
-ProtectProc=default
-ExecStartPre=+/bin/mount --bind /srv/cpuinfo /proc/cpuinfo
-"""
+# The board's revision, in the /proc of its own that the unit has; all else is as installed.
+DROP_IN = "[Service]\nBindReadOnlyPaths=/srv/cpuinfo:/proc/cpuinfo\n"
 CONFIG_TXT = "# For more options see the documentation\n#dtparam=i2c_arm=on\n\n[cm4]\notg_mode=1\n"
 RASPI_CONFIG = """#!/bin/sh
 # The two calls of raspi-config that install.sh makes.
