@@ -50,7 +50,7 @@ class Live:
         self._now = loop.time
 
     def heard(self, event: Mapping[str, Any]) -> None:
-        """Listen to the table's public events; the box has all tiles there can be, and shows those in play."""
+        """Listen to the public events; the box has all tiles there can be, and shows those in play."""
         if event["event"] == "match_started" and "rules.tiles" in event["rules"]:
             self._tiles = parse_tiles(event["rules"]["rules.tiles"])
         if event["event"] == "resumed":
