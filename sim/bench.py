@@ -85,8 +85,11 @@ class Failed(Exception):
 class Bench:
     """A box, the hands on it, and a table that is told of neither.  ``is_on``: the plug is in."""
 
-    def __init__(self, table: Table, folder: Path, seed: int = 0) -> None:
-        """``folder``: where pictures to compare with lie."""
+    def __init__(
+        self, table: Table, folder: Path, seed: int = 0, tiles: tuple[int, ...] | None = None
+    ) -> None:
+        """``folder``: where pictures to compare with lie.  ``tiles``: of the box; None: as the rules say."""
+        self._tiles = tiles
         self._table, self._folder = table, folder
         self._loop = asyncio.get_running_loop()
         self.world = World(self._loop, (), seed)
@@ -156,7 +159,7 @@ class Bench:
         if self.is_on:
             return
         config = self._table.config
-        self.world.fit(config.rules.tiles)
+        self.world.fit(self._tiles or config.rules.tiles)
         self.wiring.fit(config)
         buses = SimBuses(self.world, self.wiring.lines, self.wiring)
         if config.dice.source == "camera":

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.errors import PlayError
+from firmware_host.games.shut_the_box.notation import HIGHEST_TILE, parse_tiles
 from sim.bench import HOLD_S, Bench, Failed, Table
 from sim.play import (
     PRESS_S,
@@ -40,7 +41,8 @@ class Live:
     def __init__(self, table: Table) -> None:
         loop = asyncio.get_running_loop()
         self._table = table
-        self._bench = Bench(table, Path())
+        self._bench = Bench(table, Path(), tiles=tuple(range(1, HIGHEST_TILE + 1)))
+        self._tiles = table.config.rules.tiles
         self.world = self._bench.world
         self._recorder = Recorder(loop.time, self._lying)
         self._down_at: dict[str, float] = {}
@@ -48,7 +50,12 @@ class Live:
         self._now = loop.time
 
     def heard(self, event: Mapping[str, Any]) -> None:
-        """Listen to the table's public events."""
+        """Listen to the public events; the box has all tiles there can be, and shows those in play."""
+        if event["event"] == "match_started" and "rules.tiles" in event["rules"]:
+            self._tiles = parse_tiles(event["rules"]["rules.tiles"])
+        if event["event"] == "resumed":
+            now = self._table.report()
+            self._tiles = tuple(sorted((*now.open, *now.shut))) or self._tiles
         self._bench.heard(event)
         self._recorder.heard(event)
 
@@ -78,8 +85,8 @@ class Live:
         world = self.world
         return {
             "is_on": self._bench.is_on,
-            "tiles": list(world.tiles),
-            "open": sorted(world.open_tiles),
+            "tiles": list(self._tiles),
+            "open": sorted(world.open_tiles.intersection(self._tiles)),
             "stuck": [tile for tile, switch in world.tiles.items() if switch.is_stuck],
             "bouncing": sorted(int(name.split()[1]) for name in self._broken if name.startswith("tile")),
             "down": sorted(self._down_at),
@@ -138,7 +145,7 @@ class Live:
     def _check(self, action: Action) -> None:
         """PlayError for what is known to be impossible, before it is written down."""
         for flip in action.flips if isinstance(action, Flips) else ():
-            if flip.tile is not None and flip.tile not in self.world.tiles:
+            if flip.tile is not None and flip.tile not in self._tiles:
                 raise PlayError(f"the box has no tile {flip.tile}")
 
     def _write_down(self, action: Action, text: str) -> None:
@@ -156,7 +163,7 @@ class Live:
     def _lying(self) -> list[str]:
         """What a play does to bring its box to how this one lies."""
         world, broken = self.world, sorted(self._broken)
-        down = " ".join(str(tile) for tile in world.tiles if tile not in world.open_tiles)
+        down = " ".join(str(tile) for tile in self._tiles if tile not in world.open_tiles)
         stuck = [f"fault tile {tile} stuck" for tile, switch in world.tiles.items() if switch.is_stuck]
         faults = [
             f"fault {device} {_WORDS.get(device, ('gone',))[0]}" for device in broken if " " not in device

@@ -134,6 +134,26 @@ def test_a_button_is_down_until_it_is_let_go(tmp_path: Path) -> None:
     play(tmp_path, scene)
 
 
+def test_a_match_with_more_tiles_finds_them_in_the_box(tmp_path: Path) -> None:
+    async def scene(live: Live) -> None:
+        assert live.state()["tiles"] == list(range(1, 10))
+        await live.do("set rules.tiles 1-12")
+        await live.do("players Ann")
+        await asyncio.sleep(2)
+        await live.do("roll 6 6")
+        await asyncio.sleep(1)
+        await live.do("shut 12")
+        await asyncio.sleep(1)
+        await live.do("expect wants roll 2")
+        assert live.state()["tiles"] == list(range(1, 13))
+        await live.do("power off")
+        await live.do("power on")
+        await asyncio.sleep(2)
+        assert live.state()["open"] == list(range(1, 12))
+
+    play(tmp_path, scene)
+
+
 @pytest.mark.parametrize("dice", [(0,), (7,), (1, 2, 3), (True,), ("3",)])
 def test_other_dice_than_there_are_cannot_be_laid(tmp_path: Path, dice: Any) -> None:
     async def scene(live: Live) -> None:
