@@ -14,12 +14,15 @@ from typing import Any, Literal, TypeVar
 
 from firmware_host.config_files import default_store_dir, read_toml
 from firmware_host.config_values import (
+    CAMERA,
     COUNTS,
     DISPLAY_BUS,
     EXPANDER_INPUTS,
     EXPANDER_OUTPUTS,
+    FILE,
     FLAG,
     FOLDER,
+    HOST,
     NAMES,
     PIN,
     PIN_OR_NONE,
@@ -47,6 +50,7 @@ from firmware_host.config_wiring import (
     line_uses,
 )
 from firmware_host.errors import ConfigError, RuleError
+from firmware_host.games.coach import Coach, CoachAim
 from firmware_host.games.match_rules import Kind as MatchKind
 from firmware_host.games.match_rules import MatchRules, OnShut, Ties
 from firmware_host.games.sequence_dice.rules import Rules as ChipRules
@@ -56,6 +60,7 @@ from firmware_host.games.start import GAMES, SEQUENCE_DICE, SHUT_THE_BOX, GameRu
 
 R = TypeVar("R", Rules, ChipRules)
 
+RIG_FILE = "camera.toml"  # what `boxkeeper calibrate camera` writes into the store's folder
 SET = "--set"  # where a value came from, when not from a file
 _LONGEST_SHOWN = 60  # of a bad value in a message
 
@@ -84,6 +89,7 @@ KEYS: Mapping[str, Kind] = MappingProxyType(
         "match.stake": number(0, 99_999, "0 to 99999 points"),
         "match.double_on_shut": FLAG,
         "match.players": NAMES,
+        "match.ranked": FLAG,
         "tiles.driver": one_of("gpio", "mcp23017", "serial"),
         "tiles.pins": TILE_PINS,
         "tiles.pull": one_of("up", "down", "external"),
@@ -98,7 +104,13 @@ KEYS: Mapping[str, Kind] = MappingProxyType(
         "serial.port": PLAIN,
         "serial.usb": USB_ID,
         "serial.number": PLAIN,
-        "dice.source": one_of("roller", "serial", "keypad", "none"),
+        "dice.source": one_of("roller", "serial", "camera", "keypad", "none"),
+        "camera.device": CAMERA,
+        "camera.rig": FILE,
+        "coach.hints": FLAG,
+        "coach.chances": FLAG,
+        "coach.review": FLAG,
+        "coach.aim": one_of(*CoachAim),
         "lamps.driver": one_of("none", "mcp23017", "serial"),
         "lamps.address": _EXPANDER_ADDRESS,
         "lamps.pins": EXPANDER_OUTPUTS,
@@ -118,6 +130,8 @@ KEYS: Mapping[str, Kind] = MappingProxyType(
         "chips.rest": COUNTS,
         "chips.address": _EXPANDER_ADDRESS,
         "store.dir": FOLDER,
+        "web.host": HOST,
+        "web.port": number(0, 65_535, "0 (no page) to 65535"),
     }
 )
 """Every key, and the kind of its value."""
@@ -127,12 +141,11 @@ SECTIONS = tuple(dict.fromkeys(key.partition(".")[0] for key in KEYS))
 
 @dataclass(frozen=True, slots=True)
 class DiceConfig:
-    """Where rolls come from: the roller's button, real dice typed in, or nobody knows them.
-
+    """Where rolls come from: the roller's button, real dice read or typed in, or nobody knows them.
     ``serial``: the roller, and all three buttons are on the microcontroller.
     """
 
-    source: Literal["roller", "serial", "keypad", "none"] = "roller"
+    source: Literal["roller", "serial", "camera", "keypad", "none"] = "roller"
 
     @property
     def played(self) -> str:
@@ -141,10 +154,28 @@ class DiceConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class CameraConfig:
+    """The camera over the tray: ``auto``, ``picamera2``, a device such as ``/dev/video0``, or a folder of
+    pictures or a video; ``rig``: its calibration, ``FILE`` or ``FILE:NAME``; None: in the store's folder.
+    """
+
+    device: str = "auto"
+    rig: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class StoreConfig:
     """Where matches are kept; None: where :func:`default_store_dir` says."""
 
     dir: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WebConfig:
+    """Where the page is served; ``port`` 0: nowhere."""
+
+    host: str = "127.0.0.1"
+    port: int = 8137
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,16 +192,19 @@ class Config:
     chip_rules: ChipRules = field(default_factory=ChipRules)
     match: MatchRules = field(default_factory=MatchRules)
     players: tuple[str, ...] = ("Player 1", "Player 2")
+    coach: Coach = field(default_factory=Coach)
     tiles: TileConfig = field(default_factory=TileConfig)
     buttons: ButtonConfig = field(default_factory=ButtonConfig)
     expander: ExpanderConfig = field(default_factory=ExpanderConfig)
     serial: SerialConfig = field(default_factory=SerialConfig)
     dice: DiceConfig = field(default_factory=DiceConfig)
+    camera: CameraConfig = field(default_factory=CameraConfig)
     lamps: LampConfig = field(default_factory=LampConfig)
     buzzer: BuzzerConfig = field(default_factory=BuzzerConfig)
     display: DisplayConfig = field(default_factory=DisplayConfig)
     chips: ChipConfig = field(default_factory=ChipConfig)
     store: StoreConfig = field(default_factory=StoreConfig)
+    web: WebConfig = field(default_factory=WebConfig)
 
     @property
     def match_settings(self) -> dict[str, Any]:
@@ -182,6 +216,11 @@ class Config:
     def game_rules(self) -> GameRules:
         """The rules of the game that is played."""
         return self.chip_rules if self.game == SEQUENCE_DICE else self.rules
+
+    @property
+    def camera_rig(self) -> str:
+        """Where the camera's calibration is."""
+        return self.camera.rig if self.camera.rig is not None else str(self.store_dir / RIG_FILE)
 
     @property
     def store_dir(self) -> Path:
@@ -250,16 +289,19 @@ class Settings:
             self._played(values),
             preset=preset,
             players=values.get("match.players", Config().players),
+            coach=Coach(**sections["coach"]),
             tiles=TileConfig(**sections["tiles"]),
             buttons=ButtonConfig(**sections["buttons"]),
             expander=ExpanderConfig(**sections["expander"]),
             serial=SerialConfig(**sections["serial"]),
             dice=DiceConfig(**sections["dice"]),
+            camera=CameraConfig(**sections["camera"]),
             lamps=LampConfig(**sections["lamps"]),
             buzzer=BuzzerConfig(**sections["buzzer"]),
             display=DisplayConfig(**sections["display"]),
             chips=ChipConfig(**sections["chips"]),
             store=StoreConfig(**sections["store"]),
+            web=WebConfig(**sections["web"]),
         )
         self._check_pins(config)
         return config
@@ -275,7 +317,9 @@ class Settings:
             )
             played.game_rules.check(played.match, values.get("dice.source", ""))
             if "match.players" in values:
-                check_players(played.game_rules, played.match, values["match.players"])
+                check_players(
+                    played.game_rules, played.match, values["match.players"], values.get("dice.source", "")
+                )
         except RuleError as error:  # its text begins with a key
             named = str(error).partition(" ")[0].removesuffix(":")
             origins = self._origins(

@@ -271,6 +271,26 @@ def _folder(given: object) -> Path:
         raise ValueError("there is no such home folder") from None
 
 
+def _path_text(given: object) -> str:
+    text = _text(given)
+    if not text or "\0" in text:
+        raise ValueError
+    return str(Path(text).expanduser()) if text.startswith("~") else text
+
+
+def _camera(given: object) -> str:
+    """A camera by number is the device of that number."""
+    text = str(given) if type(given) is int else _path_text(given)
+    return f"/dev/video{text}" if text.isascii() and text.isdigit() else text
+
+
+def _host(given: object) -> str:
+    text = _text(given)
+    if not 0 < len(text) <= 253 or not all(c.isascii() and (c.isalnum() or c in ".:-") for c in text):
+        raise ValueError
+    return text
+
+
 def _text(given: object) -> str:
     """``given`` trimmed, without a pair of quotes around it."""
     if not isinstance(given, str):
@@ -320,4 +340,7 @@ PLAIN = Kind("plain text", _plain)
 TILES = Kind(f"1-9, 1-10, 1-12, or a list of 1 to {HIGHEST_TILE}, each once, such as 1,3,5,7,9", _tile_list)
 TILE_PINS = Kind(f"tile = pin for tiles 1 to {HIGHEST_TILE}, such as 1=4,2=17; {_PINS_TEXT}", _tile_pins)
 NAMES = Kind(f"names of 1 to {LONGEST_NAME} characters, each once, such as Ann,Bob", _names)
+CAMERA = Kind("auto, picamera2, a device such as /dev/video0, a folder of pictures or a video", _camera)
+FILE = Kind("the path of a file", _path_text)
 FOLDER = Kind("the path of a folder", _folder)
+HOST = Kind("an address or a name of this machine: 127.0.0.1, 0.0.0.0 for all networks", _host)

@@ -52,8 +52,17 @@ class DiceSource(Protocol):
     def name(self) -> str:
         """The public name, as in ``rolled``'s ``source``."""
 
-    def want(self, count: int, seen: Callable[[tuple[int, ...]], None]) -> None:
-        """A throw of ``count`` dice is wanted; ``seen`` gets it, from any thread."""
+    def want(
+        self, count: int, seen: Callable[[tuple[int, ...]], None], refused: Callable[[str], None]
+    ) -> None:
+        """A throw of ``count`` dice is wanted; ``seen`` gets it, from any thread.
+
+        Where people throw, it comes when it comes: ``refused`` gets the public code of each throw that cannot
+        be told, and the wish stays.  ``count`` 0: no throw is wanted any more.
+        """
+
+    def watch(self, lost: Callable[[str], None]) -> None:
+        """Call ``lost`` with the reason, once and from any thread, when the source no longer works."""
 
     def close(self) -> None:
         """Stop looking."""
@@ -115,7 +124,10 @@ class Backend(Protocol):
         """The buttons roll, next, back."""
 
     def open_dice(self) -> DiceSource:
-        """The configured source of rolls."""
+        """The source of rolls that answers at once: the roller."""
+
+    def open_camera(self) -> DiceSource:
+        """The camera over the tray; asked for only where the config says that it reads the dice."""
 
     def open_display(self) -> Display | None:
         """The panel; None where the config says there is none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from firmware_host.errors import ConfigError, DeviceError, DeviceNotFoundError
 from firmware_host.ports import Backend, Buzzer, Chance, DiceSource, Display, Lamps, LevelSensor
@@ -12,7 +12,7 @@ from firmware_host.ports import Backend, Buzzer, Chance, DiceSource, Display, La
 if TYPE_CHECKING:
     from firmware_host.config import Config
     from hardware.buses import BusSet
-    from hardware.link.link import SharedLink
+    from hardware.link.shared import SharedLink
 
 TILES = 12
 
@@ -86,6 +86,27 @@ class DeviceSet:
         from hardware.dice.roller import Roller
 
         return Roller(self._chance)
+
+    def open_camera(self) -> DiceSource:
+        """The camera over the tray, by its calibration.
+
+        Raises DeviceNotFoundError without OpenCV, ConfigError without a calibration, and what the bus raises.
+        """
+        from hardware.dice.images import need_opencv
+
+        need_opencv()
+        from hardware.dice.camera import CameraDice
+        from hardware.dice.kept_frames import KeptFrames
+        from hardware.dice.rig import load_rig
+        from hardware.dice.rig_file import find_rig, load_controls
+
+        path, name = find_rig(self._config.camera_rig)
+        if not path.is_file():
+            raise ConfigError(f"{path}: there is no calibration; run boxkeeper calibrate camera")
+        rig = load_rig(path, name)
+        _ = rig.background  # worked out here, in the worker, before the first frame
+        camera = self._buses.camera(self._config.camera.device, rig.image_size, load_controls(path))
+        return CameraDice(camera, rig, KeptFrames(self._config.store_dir / "dice"))
 
     def open_display(self) -> Display | None:
         """The panel, None if the config says there is none."""
@@ -169,9 +190,15 @@ class DeviceSet:
     @cached_property
     def _link(self) -> SharedLink:
         """What all that hangs on the microcontroller shares."""
-        from hardware.link.link import SharedLink
+        from hardware.link.shared import SharedLink
 
         return SharedLink(lambda: self._buses.serial(self._config.serial))
+
+    def open_candidates(self) -> tuple[LevelSensor, tuple[Any, ...]]:
+        """Every input a tile may be wired to, and its name in the config, see ``hardware.candidates``."""
+        from hardware.candidates import open_candidates
+
+        return open_candidates(self._config, self._buses)
 
     def close(self) -> None:
         """Let go of the buses; close the devices before."""

@@ -1,4 +1,4 @@
-"""The only place that opens pins, I2C, SPI and serial ports.
+"""The only place that opens pins, I2C, SPI, serial ports and cameras.
 
 Nothing is opened, and no library of it imported, before it is asked for: the
 command starts on a laptop that has none of them.  The simulator has buses of
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from firmware_host.config_wiring import SerialConfig
     from hardware.chips.mcp3008 import Spi
+    from hardware.dice.camera import Camera
+    from hardware.dice.rig_file import Controls
     from hardware.expander import Smbus
     from hardware.link.link import Port
     from hardware.spi import SpiInterface
@@ -42,6 +44,9 @@ class BusSet(Protocol):
 
     def i2c(self, bus: int, address: int) -> i2c:
         """A new serial interface of luma's to ``address`` on ``bus``; whoever takes it cleans it up."""
+
+    def camera(self, device: str, size: tuple[int, int], controls: Controls) -> Camera:
+        """The camera ``device`` at ``size`` (width, height), held to ``controls``; the taker closes it."""
 
     def smbus(self, bus: int) -> Smbus:
         """I2C bus ``bus`` for an adapter's own transactions; whoever takes it closes it."""
@@ -126,6 +131,16 @@ class Buses:
 
         return open_port(wanted)
 
+    def camera(self, device: str, size: tuple[int, int], controls: Controls) -> Camera:
+        """Open the camera ``device`` (``camera.device``) in a thread of its own.
+
+        Raises DeviceNotFoundError, DeviceBusyError or DeviceLostError, each with what mends it.
+        """
+        from hardware.dice.frames import open_frames
+        from hardware.dice.pump import Pump
+
+        return Pump(lambda: open_frames(device, size, controls))
+
     def close(self) -> None:
         """Release every line, so that other programs may have them."""
         with self._lock:
@@ -144,6 +159,7 @@ class Buses:
                 return LGPIOFactory(chip=chip)
         if backend == "rpigpio":
             with _installed("RPi.GPIO", "apt install python3-rpi.gpio or pip install 'boxkeeper[rpigpio]'"):
+                _prepare_rpi_lgpio()
                 from gpiozero.pins.rpigpio import RPiGPIOFactory
             with _working("RPi.GPIO"):
                 return RPiGPIOFactory()
@@ -177,19 +193,21 @@ def line_holder(factory: Factory, bcm: int) -> str:
     """Who holds the line ``bcm``: the name given to the kernel, and what runs with the chip open.
 
     For example "'lg' (boxkeeper, pid 812)"; empty where that cannot be known, as
-    with every backend but lgpio.
+    with the old RPi.GPIO, which does not ask the kernel.
     """
     lgpio: Any = sys.modules.get("lgpio")
-    chip = getattr(factory, "chip", None)
-    if lgpio is None or chip is None:
+    if lgpio is None:
         return ""
     try:
+        chip = getattr(factory, "chip", None)
+        if chip is None:
+            chip = _header_chip(lgpio, Path("/dev"))
         handle = lgpio.gpiochip_open(chip)
         try:
             consumer = lgpio.gpio_get_line_info(handle, bcm)[4]
         finally:
             lgpio.gpiochip_close(handle)
-    except lgpio.error:
+    except (lgpio.error, DeviceNotFoundError):
         return ""
     programs = "; ".join(_programs_with(f"/dev/gpiochip{chip}"))
     return f"{consumer!r}" + (f" ({programs})" if programs else "")
@@ -264,6 +282,12 @@ def _import_lgpio() -> Any:
         os.environ["LG_WD"] = directory
         import lgpio
     return lgpio
+
+
+def _prepare_rpi_lgpio() -> None:
+    """Import what RPi.GPIO stands on, if it is rpi-lgpio's: it would do so where we happen to be."""
+    with suppress(ImportError, OSError):
+        _import_lgpio()
 
 
 def _restore(variable: str, value: str | None) -> None:

@@ -17,6 +17,7 @@ from sim.clock import VirtualClock, VirtualLoop
 from sim.play import (
     HELP,
     PRESS_S,
+    Action,
     Expect,
     Fault,
     Flips,
@@ -42,6 +43,7 @@ __all__ = [
 ]  # fmt: skip
 
 REST_S = 2.0
+REACH_S = 0.3  # from the button to the dice
 HOLD_S = 1.2  # a finger that means to hold
 NEVER_AT_REST_S = 60.0
 
@@ -81,15 +83,18 @@ class Failed(Exception):
 
 
 class Bench:
-    """A box, the hands on it, and a table that is told of neither."""
+    """A box, the hands on it, and a table that is told of neither.  ``is_on``: the plug is in."""
 
-    def __init__(self, table: Table, folder: Path, seed: int = 0) -> None:
-        """``folder``: where pictures to compare with lie."""
+    def __init__(
+        self, table: Table, folder: Path, seed: int = 0, tiles: tuple[int, ...] | None = None
+    ) -> None:
+        """``folder``: where pictures to compare with lie.  ``tiles``: of the box; None: as the rules say."""
+        self._tiles = tiles
         self._table, self._folder = table, folder
         self._loop = asyncio.get_running_loop()
         self.world = World(self._loop, (), seed)
         self.wiring = Wiring(self.world, seed)
-        self._is_on = False
+        self.is_on = False
         self._is_unplugged = False  # by the play, not for a change of settings
         self._events: list[Mapping[str, Any]] = []
         self._looked_at: dict[str, int] = {}
@@ -110,57 +115,78 @@ class Bench:
         Raises Failed for an expectation that does not hold, PlayError for what cannot be done now.
         """
         action = line.action
-        if isinstance(action, Set):
-            await self._set(action)
-            return
-        if not self._is_on and not self._is_unplugged:
+        if not isinstance(action, Set) and not self.is_on and not self._is_unplugged:
             await self.power_on()
-        if isinstance(action, Expect):
-            self._expect(action)
-            return
+        await self.do(action)
+        if not isinstance(action, Set | Expect):
+            await self._rest()
+            self.world.chance.ready.clear()
+
+    async def do(self, action: Action) -> None:
+        """Do ``action`` without waiting for what comes of it; errors as :meth:`perform` raises them."""
+        if not isinstance(action, Set) and not self.is_on and not self._is_unplugged:
+            await self._plug_in()
         match action:
+            case Set():
+                await self._set(action)
+            case Expect():
+                self._expect(action)
             case Players(names):
                 self._start(names)
             case Roll(dice):
                 await self._roll(dice)
             case Flips():
                 await self._flip(action)
-            case Press(button, for_s):
-                self.world.press(button, for_s)
-                await asyncio.sleep(for_s)
+            case Press(button, for_s, times):
+                for _ in range(times):
+                    await self._press(button, for_s)
             case Wait(for_s):
                 await asyncio.sleep(for_s)
             case Fault():
                 self._break(action)
             case Power(on):
-                await (self.power_on() if on else self.power_off())
-        await self._rest()
-        self.world.chance.ready.clear()
+                await (self._plug_in() if on else self.power_off())
 
     # The plug
 
     async def power_on(self) -> None:
-        """Put the plug in; nothing where it is in."""
-        if self._is_on:
+        """Put the plug in and let the box come to rest; nothing where it is in."""
+        if not self.is_on:
+            await self._plug_in()
+            await self._rest()
+
+    async def _plug_in(self) -> None:
+        if self.is_on:
             return
         config = self._table.config
-        self.world.fit(config.rules.tiles)
+        self.world.fit(self._tiles or config.rules.tiles)
         self.wiring.fit(config)
         buses = SimBuses(self.world, self.wiring.lines, self.wiring)
+        if config.dice.source == "camera":
+            self._lay_tray(config)
         await self._table.power_on(DeviceSet(config, buses, self.world.chance))
-        self._is_on, self._is_unplugged = True, False
-        await self._rest()
+        self.is_on, self._is_unplugged = True, False
+
+    def _lay_tray(self, config: Config) -> None:
+        """A dice tray with a camera, calibrated where the config names no calibration."""
+        self.world.lay_tray()
+        path = Path(config.camera_rig)
+        if config.camera.rig is None and not path.exists():
+            from hardware.dice.rig_file import save_rig
+            from sim.dice_tray import rig
+
+            save_rig(path, rig())
 
     async def power_off(self) -> None:
         """Pull the plug; nothing where it is out."""
-        if self._is_on:
+        if self.is_on:
             await self._table.power_off()
             self.world.unplug()
-        self._is_on, self._is_unplugged = False, True
+        self.is_on, self._is_unplugged = False, True
 
     async def _set(self, action: Set) -> None:
         self._table.configure(action.key, action.value)
-        if self._is_on:  # a setting holds from the next start on
+        if self.is_on:  # a setting holds from the next start on
             await self.power_off()
             self._is_unplugged = False
 
@@ -173,12 +199,14 @@ class Bench:
 
     @property
     def _is_at_rest(self) -> bool:
-        return not self.world.is_moving and (not self._is_on or self._table.is_at_rest)
+        if self.world.is_moving or (self.is_on and not self._table.is_at_rest):
+            return False
+        return not (self.is_on and self.world.is_tray_fresh and self._table.report().awaited)
 
     # Hands
 
     def _start(self, names: tuple[str, ...]) -> None:
-        if not self._is_on:
+        if not self.is_on:
             raise PlayError("the power is off")
         self._table.start_match(names)
 
@@ -187,7 +215,7 @@ class Bench:
         source = self._table.report().source or self._table.config.dice.played
         if source == "none":
             raise PlayError("with dice.source none nobody knows the dice")
-        if source == "keypad":
+        if source == "keypad" or self._table.report().typed_count:
             await self._type(dice)
         else:
             await self._throw(dice)
@@ -212,11 +240,17 @@ class Bench:
         await asyncio.sleep(for_s + 0.2)
 
     async def _throw(self, dice: tuple[int, ...]) -> None:
-        """The roller's chance is rigged, then the button is pressed, or held for one die."""
+        """The roller's chance is rigged, then the button is pressed, or held for one die.
+
+        With a camera the dice are thrown into its tray then, whether the table has asked for them or not.
+        """
         self.world.chance.ready.append(dice)
         for_s = HOLD_S if len(dice) == 1 else 0.15
         self.world.press("roll", for_s)
         await asyncio.sleep(for_s)
+        if self.world.tray is not None:
+            await asyncio.sleep(REACH_S)
+            self.world.throw(dice)
 
     async def _flip(self, action: Flips) -> None:
         for flip in action.flips:
@@ -237,12 +271,27 @@ class Bench:
                 switch.stick()
             else:
                 switch.mend(fault.for_s or TILE_BOUNCE_S)
+        elif fault.device in ("camera", "dice"):
+            self._trouble_camera(fault)
         elif fault.device != "oled":
             self.wiring.fault(fault.device, fault.how)
         elif fault.how:
             self.world.unplug_oled()
         else:
             self.world.plug_oled()
+
+    def _trouble_camera(self, fault: Fault) -> None:
+        tray = self.world.tray
+        if tray is None:
+            raise PlayError("the box has no camera: set dice.source camera")
+        if fault.device == "dice":
+            tray.landing = fault.how or "flat"
+        elif fault.how == "gone":
+            self.world.unplug_camera()
+        elif fault.how:
+            self.world.see_through(fault.how)
+        else:
+            self.world.plug_camera()
 
     # What must hold
 
@@ -286,7 +335,7 @@ class Bench:
         return sorted(words) == sorted(winners), f"winner {_spaced(winners) or 'nobody'}"
 
     def _screen(self, words: tuple[str, ...]) -> tuple[bool, str]:
-        text = " ".join(self._table.lines()) if self._is_on else ""
+        text = " ".join(self._table.lines()) if self.is_on else ""
         return words[0].casefold() in text.casefold(), f"screen {text!r}"
 
     def _event(self, words: tuple[str, ...]) -> tuple[bool, str]:

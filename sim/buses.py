@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from luma.core.interface.serial import i2c
 
     from firmware_host.config_wiring import SerialConfig
+    from hardware.dice.camera import Camera
+    from hardware.dice.rig_file import Controls
     from hardware.link.link import Port
     from hardware.spi import SpiInterface
     from sim.devices.mcp3008 import Mcp3008
@@ -51,6 +53,10 @@ class SimBuses:
 
         return i2c(bus=self._world.i2c, address=address)
 
+    def camera(self, device: str, size: tuple[int, int], controls: Controls) -> Camera:
+        """The camera over the world's tray, whatever it is called."""
+        return self._world.open_camera()
+
     def smbus(self, bus: int) -> I2cBus:
         """The world's I2C bus."""
         return self._world.i2c
@@ -71,7 +77,7 @@ class SimBuses:
     def serial(self, wanted: SerialConfig) -> Port:
         """The Pico's port, found as on a Pi."""
         from hardware.link.ports import find_port
-        from sim.devices.pico import UsbPort
+        from sim.devices.usb_port import UsbPort
 
         pico = self._wiring.pico if self._wiring is not None else None
         is_there = pico is not None and pico.is_plugged

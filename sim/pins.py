@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gpiozero.pins.mock import MockFactory, MockPin
+from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from sim.world import Line, World
 
 
-class WiredPin(MockPin):  # type: ignore[misc]
+class WiredPin(MockPWMPin):  # type: ignore[misc]
     """A mock pin on a wire of the world; a pull does nothing against a driven line."""
 
     def __init__(self, factory: WiredFactory, info: Any) -> None:
@@ -28,6 +28,11 @@ class WiredPin(MockPin):  # type: ignore[misc]
         super()._set_pull(value)
         if self._line is not None:
             self._follow(self._line.is_high)
+
+    def _set_edges(self, value: str) -> None:
+        if value != "none" and not self._factory.world.has_edges:
+            raise OSError("Failed to add edge detection")  # as RPi.GPIO where the kernel took sysfs away
+        super()._set_edges(value)
 
     def _get_state(self) -> Any:
         if self._factory.world.are_tiles_cut and self._line in self._factory.tile_lines:

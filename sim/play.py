@@ -22,6 +22,7 @@ press next | press back 2s        a button, pressed or held
 set rules.tiles 1-10     a setting, before players
 wait 2s                  time passes
 fault tile 5 stuck       or: tile 7 bounce 40ms, oled gone, tiles gone, i2c gone, serial noise; mend oled
+fault dice cocked        with dice.source camera; or: camera covered, camera gone; mend camera
 power off | power on     the plug
 expect wants roll 2      what must hold; all of it is in the README
 help | quit\
@@ -65,10 +66,11 @@ class Flips(NamedTuple):
 
 
 class Press(NamedTuple):
-    """A button, held for so many seconds."""
+    """A button, held for so many seconds, so many times."""
 
     button: str
     for_s: float
+    times: int = 1
 
 
 class Wait(NamedTuple):
@@ -186,8 +188,10 @@ def _flips(words: tuple[str, ...]) -> Action:
 
 
 def _press(words: tuple[str, ...]) -> Action:
+    if words[1:] == ("twice",) and words[0] in BUTTONS:
+        return Press(words[0], PRESS_S, 2)
     if not 1 <= len(words) <= 2 or words[0] not in BUTTONS:
-        raise PlayError(f"press: one of {', '.join(BUTTONS)}, then how long, as 2s")
+        raise PlayError(f"press: one of {', '.join(BUTTONS)}, then how long, as 2s, or twice")
     return Press(words[0], _seconds(words[1]) if len(words) == 2 else PRESS_S)
 
 
@@ -203,6 +207,8 @@ _FAULTS = {
     "i2c": ("gone",),
     "expander": ("gone", "reset"),
     "serial": ("gone", "noise", "reset", "hang"),
+    "camera": ("gone", "covered", "dim", "bumped", "hand"),
+    "dice": ("cocked", "touching", "stacked", "short"),
 }
 
 

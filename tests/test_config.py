@@ -164,6 +164,9 @@ def test_every_default_is_allowed_by_its_own_key() -> None:
         ("chips.rest", str([510] * 36), (510.0,) * 36),
         ("chips.address", "0x27", 0x27),
         ("store.dir", "/srv/box", Path("/srv/box")),
+        ("web.host", "0.0.0.0", "0.0.0.0"),
+        ("web.host", "::1", "::1"),
+        ("web.port", "0", 0),
     ],
 )
 def test_a_value_as_text(key: str, text: str, expected: object) -> None:
@@ -300,7 +303,9 @@ def test_settings_can_be_changed_and_built_again() -> None:
         ("buttons.next", "1", "reads a HAT's EEPROM"),
         ("buttons.next", "28", "allowed: BCM 2 to 27"),
         ("buttons.next", "4.0", "allowed: BCM 2 to 27"),
-        ("dice.source", "camera", "allowed: roller"),
+        ("dice.source", "dream", "allowed: roller, serial, camera, keypad, none"),
+        ("camera.device", "", "allowed: auto, picamera2"),
+        ("camera.rig", "a\0b", "allowed: the path of a file"),
         ("display.controller", "ssd1307", "allowed: ssd1306, sh1106, ssd1309, none"),
         ("display.bus", "-1", "allowed: the number of an I2C bus"),
         ("display.address", "0x78", "0x3c or 0x3d"),
@@ -314,6 +319,9 @@ def test_settings_can_be_changed_and_built_again() -> None:
         ("chips.rest", ",".join(["x"] * 36), "'x' is no number"),
         ("store.dir", "", "allowed: the path of a folder"),
         ("store.dir", "a\0b", "allowed: the path of a folder"),
+        ("web.host", "", "allowed: an address or a name of this machine"),
+        ("web.host", "http://box/", "allowed: an address or a name of this machine"),
+        ("web.port", "65536", "allowed: 0 (no page) to 65535"),
     ],
 )
 def test_a_bad_value_is_refused_with_key_and_what_is_allowed(key: str, text: str, what: str) -> None:
@@ -381,7 +389,7 @@ def test_an_unknown_key_is_refused_with_the_closest(key: str, guess: str, allowe
     assert allowed in message
 
 
-@pytest.mark.parametrize("key", ["", "colour", "rules", "rules.", ".tiles", "web.port"])
+@pytest.mark.parametrize("key", ["", "colour", "rules", "rules.", ".tiles", "webcam.port"])
 def test_an_unknown_key_like_no_other_is_refused_too(key: str) -> None:
     assert f"{key!r} is no key" in refusal(None, f"{key}=1")
 

@@ -13,12 +13,19 @@ GROUP = "boxkeeper.backends"
 # The same as in pyproject.toml.  Looking them up there takes 10 ms, most of it the import of
 # importlib.metadata, and people wait for the first picture; other packages' backends are looked up.
 _OWN: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {"table": ("hardware.backend", "open_backend"), "bench": ("sim.bench", "")}
+    {
+        "table": ("hardware.backend", "open_backend"),
+        "bench": ("sim.bench", ""),
+        "live": ("sim.live", ""),
+        "doctor": ("hardware.doctor", ""),
+        "pinout": ("hardware.pinout", ""),
+        "workshop": ("sim.workshop", ""),
+    }
 )
 
 
 def load_backend(name: str) -> Any:
-    """What ``name`` names: ``table``, ``bench``, or an entry point of ``boxkeeper.backends``.
+    """What ``name`` names: ``table``, ``bench``, ``live``, or an entry point of ``boxkeeper.backends``.
 
     Raises DeviceNotFoundError where no such backend is installed.
     """

@@ -10,20 +10,17 @@ import logging
 import signal
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from firmware_host.cli import options
 from firmware_host.cli.backends import load_backend
+from firmware_host.cli.bench_table import BenchTable
 from firmware_host.cli.drawing import draw_panel, draw_tiles
 from firmware_host.config import Config, Settings
-from firmware_host.errors import BoxkeeperError, ConfigError, PlayError, RuleError
-from firmware_host.ports import Backend
-from firmware_host.service.runner import Listener, Runner, match_wanted
-
-if TYPE_CHECKING:
-    from firmware_host.table.report import Report
+from firmware_host.errors import BoxkeeperError, ConfigError, PlayError, RequirementError, RuleError
+from firmware_host.service.runner import Listener, match_wanted
 
 STDIN = "-"
 _WRONG = (PlayError, RuleError, ConfigError)
@@ -32,12 +29,15 @@ INTERRUPTED = 130
 
 def add_arguments(parser: options.Parser) -> None:
     """A play, and the settings."""
-    parser.description = "Play on the simulated box: a script, or line by line."
+    parser.description = "Play on the simulated box: in a browser, by a script, or line by line."
     parser.epilog = """examples:
-  boxkeeper bench                                  the box and its OLED in the terminal
+  boxkeeper bench                                  the box in a browser, to be played by hand
+  boxkeeper bench -                                in the terminal, line by line
   boxkeeper bench tests/plays/worked-turn.play     exit 0: all held, 1: not, 2: malformed
   boxkeeper bench my.play --json --set store.dir=/tmp/box"""
-    parser.add_argument("file", nargs="?", default=STDIN, help="a play; '-' (default): typed line by line")
+    parser.add_argument(
+        "file", nargs="?", help="a play; '-': typed line by line; by default the page is opened"
+    )
     parser.add_argument(
         "--picture", type=Path, metavar="FILE.png", help="draw the box as it lies after the last line"
     )
@@ -50,18 +50,29 @@ def run(args: argparse.Namespace) -> int:
     logging.basicConfig(format="boxkeeper: %(message)s")
     kit = load_backend("bench")
     settings = options.load_settings(args)
-    if args.file == STDIN:
+    if args.file is None and args.picture is None and _has_page(settings.build()):
+        return _run(settings, asyncio.new_event_loop, lambda settings: _at_a_page(settings, args.json))
+    if args.file in (None, STDIN):
         lines: Iterable[Any] | None = None
         name, folder = "line", Path()
     else:
         path = Path(args.file)
         lines = _read(kit, path, settings)
         name, folder = str(path), path.parent
+    return _run(settings, kit.VirtualLoop, lambda settings: _play(kit, settings, lines, name, folder, args))
+
+
+def _run(
+    settings: Settings,
+    new_loop: Callable[[], asyncio.AbstractEventLoop],
+    bench: Callable[[Settings], Coroutine[Any, Any, int]],
+) -> int:
+    """``bench`` on a loop of its own, with a store that is thrown away where none was named."""
     with contextlib.ExitStack() as stack:
         if settings.build().store.dir is None:
             settings = settings.with_setting("store.dir", stack.enter_context(tempfile.TemporaryDirectory()))
-        runner = stack.enter_context(asyncio.Runner(loop_factory=kit.VirtualLoop))
-        return runner.run(_play(kit, settings, lines, name, folder, args))
+        runner = stack.enter_context(asyncio.Runner(loop_factory=new_loop))
+        return runner.run(bench(settings))
 
 
 def _read(kit: Any, path: Path, settings: Settings) -> list[Any]:
@@ -104,7 +115,7 @@ async def _play(
         for listener in listeners:
             listener(event)
 
-    table = _Table(settings, clock, hear)
+    table = BenchTable(settings, clock, hear)
     bench = kit.Bench(table, folder)
     listeners.insert(0, bench.heard)
     try:
@@ -129,6 +140,27 @@ async def _play(
         if args.picture is not None:
             bench.draw(args.picture)
         await table.power_off()
+
+
+def _has_page(config: Config) -> bool:
+    """The page is wanted and can be served; where it cannot, that is said, and lines are typed instead."""
+    if not config.web.port:
+        return False
+    from firmware_host.web.process import check_extra
+
+    try:
+        check_extra()
+    except RequirementError as error:
+        _complain(f"no page: {error}")
+        return False
+    return True
+
+
+async def _at_a_page(settings: Settings, as_json: bool) -> int:
+    from firmware_host.cli.bench_page import open_bench
+
+    output = _Output()
+    return await open_bench(settings, output.print_event if as_json else None)
 
 
 async def _by_hand(kit: Any, bench: Any, output: _Output, as_json: bool) -> int:
@@ -212,55 +244,3 @@ class _Output:
 
 def _complain(text: str) -> None:
     sys.stderr.write(f"boxkeeper: {text}\n")
-
-
-class _Table:
-    """The service as a play drives it."""
-
-    def __init__(self, settings: Settings, clock: Any, listener: Listener) -> None:
-        self._settings, self._clock, self._listener = settings, clock, listener
-        self._runner: Runner | None = None
-        self._task: asyncio.Task[None] | None = None
-
-    def configure(self, key: str, value: str) -> None:
-        """Change a setting for the next start; a contradiction shows then."""
-        self._settings = self._settings.with_setting(key, value)
-
-    @property
-    def config(self) -> Config:
-        """The settings in force."""
-        return self._settings.build()
-
-    async def power_on(self, backend: Backend) -> None:
-        """Start the service."""
-        self._runner = Runner(backend, self.config, self._clock, self._listener)
-        self._task = asyncio.create_task(self._runner.run())
-
-    async def power_off(self) -> None:
-        """Pull the plug."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait([self._task])
-        self._task = self._runner = None
-
-    def start_match(self, players: tuple[str, ...]) -> None:
-        """Start a match by the settings in force."""
-        if self._runner is not None:
-            self._runner.post(match_wanted(self.config, players))
-
-    @property
-    def is_at_rest(self) -> bool:
-        """Nothing is under way in the service."""
-        if self._task is not None and self._task.done():
-            self._task.result()  # it never ends by itself: if it did, show why
-        return self._runner is None or self._runner.is_at_rest
-
-    def report(self) -> Report:
-        """What the table holds and waits for."""
-        from firmware_host.table.report import Report, report  # late: the first picture goes without it
-
-        return report(self._runner.session) if self._runner is not None else Report()
-
-    def lines(self) -> tuple[str, ...]:
-        """The text that the panel last received."""
-        return self._runner.panel.lines if self._runner is not None else ()

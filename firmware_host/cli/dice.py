@@ -1,4 +1,4 @@
-"""``boxkeeper dice``: reads the dice on photos."""
+"""``boxkeeper dice``: reads the dice on photos, or throws as a camera sees them."""
 
 from __future__ import annotations
 
@@ -24,9 +24,11 @@ def add_arguments(parser: options.Parser) -> None:
     parser.epilog = """examples:
   boxkeeper dice throw.jpg
   boxkeeper dice tray1.jpg tray2.jpg --rig rigs.json:table --json
-  boxkeeper dice single.jpg --dice 1"""
+  boxkeeper dice single.jpg --dice 1
+  boxkeeper dice --watch                       throws before the calibrated camera, until Ctrl-C
+  boxkeeper dice --fairness --device throws.mp4 --rig camera.toml"""
     parser.add_argument(
-        "photos", type=Path, nargs="+", metavar="PHOTO", help="a picture file, such as a JPEG or PNG"
+        "photos", type=Path, nargs="*", metavar="PHOTO", help="a picture file, such as a JPEG or PNG"
     )
     parser.add_argument(
         "--rig",
@@ -36,14 +38,31 @@ def add_arguments(parser: options.Parser) -> None:
     parser.add_argument(
         "--dice", type=int, choices=(1, 2), default=2, help="how many dice were thrown (default 2)"
     )
+    live = parser.add_mutually_exclusive_group()
+    live.add_argument("--watch", action="store_true", help="print each throw that the camera sees")
+    live.add_argument(
+        "--fairness", action="store_true", help="the same, and at the end how often each face came up"
+    )
+    parser.add_argument(
+        "--device", metavar="DEVICE", help="in place of camera.device: a camera, a folder or a video"
+    )
+    options.add_settings(parser)
     options.add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Read each photo; a refusal is an answer too."""
-    reader = _load_reader()
+    is_live = args.watch or args.fairness
+    if is_live == bool(args.photos):
+        raise options.UsageError("name photos, or --watch, or --fairness; see boxkeeper dice -h")
+    config = options.load_config(args)
+    reader = load_reader()
     reader.need_opencv()
-    rig = reader.load_rig(*_file_and_name(args.rig)) if args.rig else None
+    if is_live:
+        from firmware_host.cli.dice_live import run_live
+
+        return run_live(reader, config, args)
+    rig = reader.load_rig(*reader.find_rig(args.rig)) if args.rig else None
     missing = [str(path) for path in args.photos if not path.is_file()]
     if missing:
         raise ConfigError(f"{missing[0]}: there is no such file; name a picture")
@@ -62,18 +81,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _load_reader() -> Any:
+def load_reader() -> Any:
     """The module that reads dice, found by entry point: this package knows no hardware."""
     for entry in entry_points(group=_GROUP, name=_NAME):
         return entry.load()
     raise DeviceNotFoundError("no reader of dice is installed: pip install 'boxkeeper[camera]'")
-
-
-def _file_and_name(text: str) -> tuple[Path, str | None]:
-    """The file and the name of ``FILE:NAME``; a colon in the file's own name is told by the file being
-    there.
-    """
-    if Path(text).is_file():
-        return Path(text), None
-    file, colon, name = text.rpartition(":")
-    return (Path(file), name) if colon else (Path(text), None)

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import os
 import sqlite3
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from firmware_host.cli import options
 from firmware_host.errors import JournalError
+from firmware_host.store.export import rows, write_csv, write_json
 from firmware_host.store.files import FILE_NAME
 from firmware_host.store.looking import looking
-from firmware_host.store.tables import COLUMNS, Span, table
+from firmware_host.store.tables import COLUMNS
 
 ALL = "all"
-# What a spreadsheet runs when a cell begins with it, full-width forms included (OWASP, CSV injection).
-_RUN = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
 def add_arguments(parser: options.Parser) -> None:
@@ -62,61 +60,25 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-Row = dict[str, Any]
-
-
 def _export(db: sqlite3.Connection | None, what: str, is_json: bool, to: Path | None) -> None:
-    span = Span.of(db) if db is not None else None
-
-    def rows(name: str) -> Iterable[Row]:
-        return table(db, name, span) if db is not None and span is not None else ()
-
     if what == ALL and not is_json:
         assert to is not None
         _make_folder(to)
         for name in COLUMNS:
             with _writing(to / f"{name}.csv") as out:
-                _write_csv(out, name, rows(name))
+                write_csv(out, name, rows(db, name))
         return
     with _writing(to) as out:
         if what == ALL:
             for i, name in enumerate(COLUMNS):
                 out.write(f"{',' if i else '{'}\n{json.dumps(name)}: ")
-                _write_json(out, rows(name))
+                write_json(out, name, rows(db, name))
             out.write("\n}\n")
         elif is_json:
-            _write_json(out, rows(what))
+            write_json(out, what, rows(db, what))
             out.write("\n")
         else:
-            _write_csv(out, what, rows(what))
-
-
-def _write_json(out: TextIO, rows: Iterable[Row]) -> None:
-    """A list, an object a line."""
-    before = "["
-    for row in rows:
-        out.write(f"{before}\n{json.dumps(row, ensure_ascii=False)}")
-        before = ","
-    out.write("[]" if before == "[" else "\n]")
-
-
-def _write_csv(out: TextIO, name: str, rows: Iterable[Row]) -> None:
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS[name])
-    writer.writerows(map(_cell, row.values()) for row in rows)
-
-
-def _cell(value: Any) -> Any:
-    match value:
-        case bool():
-            return int(value)
-        case list() if all(isinstance(item, int) for item in value):
-            return " ".join(map(str, value))
-        case list() | dict():
-            return json.dumps(value, ensure_ascii=False)
-        case str() if value.startswith(_RUN):
-            return f"'{value}"
-    return value
+            write_csv(out, what, rows(db, what))
 
 
 @contextmanager

@@ -24,7 +24,11 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "backup": "a copy of all that is kept, also while the table runs",
         "restore": "take a backup back, once it is found sound",
         "odds": "what a position, a roll and each set are worth under best play",
-        "dice": "the dice on photos",
+        "dice": "the dice on photos, or before the camera",
+        "doctor": "what is there, what is missing, and what mends it",
+        "calibrate": "learns which input is which tile, and how the camera sees the tray",
+        "pinout": "what is wired to which pin",
+        "selftest": "tries every tile and button and the OLED, and says what is wrong",
         "replay": "the events of a journal, checked against its stored state",
     }
 )

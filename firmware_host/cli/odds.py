@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from firmware_host.cli import options
 from firmware_host.errors import RuleError
-from firmware_host.games.shut_the_box.advice import Advice
-from firmware_host.games.shut_the_box.aims import Aim, Goal
 from firmware_host.games.shut_the_box.box import Box
 from firmware_host.games.shut_the_box.odds import Odds
+from firmware_host.games.shut_the_box.odds.advice import Advice
+from firmware_host.games.shut_the_box.odds.aims import Aim, Goal
 from firmware_host.games.start import SHUT_THE_BOX
 
 if TYPE_CHECKING:
-    from firmware_host.games.shut_the_box.table import Table
+    from firmware_host.games.shut_the_box.odds.table import Table
 
 _NUMBERS = {1: "one die", 2: "two dice"}
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from firmware_host.games.shut_the_box.aims import Aim, Goal
 from firmware_host.games.shut_the_box.box import Box
 from firmware_host.games.shut_the_box.notation import format_tiles, parse_tiles
 from firmware_host.games.shut_the_box.odds import Odds
+from firmware_host.games.shut_the_box.odds.aims import Aim, Goal
 from firmware_host.games.shut_the_box.rules import FirstRoll, OneDie, Rules, Scoring, Sets
 
 _TILES = tuple(map(parse_tiles, ("1-9", "1-10", "1-12")))

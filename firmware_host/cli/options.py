@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import NoReturn
 
 from firmware_host.config import Config, Settings
@@ -24,6 +26,7 @@ class Parser(argparse.ArgumentParser):
     """A parser of one command; wrong use raises :class:`UsageError`."""
 
     takes_position = False
+    parts: Mapping[str, str] = MappingProxyType({})  # the command's first word -> what it does
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
@@ -33,8 +36,25 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}; see {self.prog} -h")
 
     def parse(self, argv: Sequence[str]) -> argparse.Namespace:
-        """The arguments, options and others in any order; SystemExit after ``-h``."""
+        """The arguments, options and others in any order; SystemExit after ``-h``.
+
+        Of a command with ``parts`` they are those of the part that the first word names;
+        ``run`` among them is what that part does.
+        """
+        if self.parts and argv[:1] not in (["-h"], ["--help"]):
+            return self._parse_part(argv)
         return self.parse_intermixed_args(_shielded(argv) if self.takes_position else list(argv))
+
+    def _parse_part(self, argv: Sequence[str]) -> argparse.Namespace:
+        name = argv[0] if argv else ""
+        if name not in self.parts:
+            self.error(f"{name!r} is none of {', '.join(self.parts)}" if name else "a word is missing")
+        part = import_module(f"firmware_host.cli.{self.prog.split()[-1]}_{name}")
+        parser = Parser(f"{self.prog} {name}")
+        part.add_arguments(parser)
+        args = parser.parse(argv[1:])
+        args.run = part.run
+        return args
 
 
 def _shielded(argv: Sequence[str]) -> list[str]:
@@ -88,6 +108,18 @@ def add_settings(parser: Parser) -> None:
 def add_json(parser: Parser) -> None:
     """``--json``, as ``args.json``."""
     parser.add_argument("--json", action="store_true", help="print JSON, for other programs")
+
+
+def add_workshop(parser: Parser) -> None:
+    """``--bench`` and ``--fault``: the simulated box, built wrongly."""
+    parser.add_argument("--bench", action="store_true", help="try the simulated box instead")
+    parser.add_argument(
+        "--fault",
+        action="append",
+        default=[],
+        metavar="FAULT",
+        help='with --bench: what is wrong with it, such as "tile 5 latch"; may be given more than once',
+    )
 
 
 def load_config(args: argparse.Namespace) -> Config:

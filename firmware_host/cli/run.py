@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import os
 import signal
 from collections.abc import Mapping
 from typing import Any
@@ -13,6 +14,7 @@ from firmware_host.cli import options
 from firmware_host.cli.backends import load_backend
 from firmware_host.config import Config
 from firmware_host.service.clock import SystemClock
+from firmware_host.service.manager import ServiceManager
 from firmware_host.service.runner import Runner, match_wanted
 
 _log = logging.getLogger(__name__)
@@ -35,13 +37,35 @@ def run(args: argparse.Namespace) -> int:
 
 async def _serve(config: Config) -> None:
     backend = load_backend("table")(config)
-    table = Runner(backend, config, SystemClock(), _log_devices)
+    clock = SystemClock()
+    manager = ServiceManager.from_environment(os.environ)
+    table = Runner(backend, config, clock, _log_devices, manager)
+    page = asyncio.create_task(_serve_page(config, table, clock))
+
+    def stop() -> None:
+        table.stop()
+        page.cancel()
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, table.stop)
+        asyncio.get_running_loop().add_signal_handler(number, stop)
     try:
         await table.run(match_wanted(config, config.players))
     finally:
+        page.cancel()
+        await asyncio.wait([page])
         backend.close()
+
+
+async def _serve_page(config: Config, table: Runner, clock: SystemClock) -> None:
+    """Open the page once the table plays; whatever becomes of the page, the table goes on."""
+    await table.is_ready.wait()
+    from firmware_host.cli.page import TablePage, open_page  # late: the table does not wait for it
+
+    page = open_page(config, lambda number, what: joined.asked(number, what))
+    if page is not None:
+        joined = TablePage(page, table, config, clock.now)
+        _log.info("the scoreboard is at %s", page.url)
+        await page.keep()
 
 
 def _log_devices(event: Mapping[str, Any]) -> None:

@@ -8,19 +8,19 @@ import sqlite3
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from firmware_host.cli import options
 from firmware_host.cli.columns import aligned
+from firmware_host.cli.skill import given_away_by_player
 from firmware_host.errors import RuleError
 from firmware_host.games.shut_the_box.notation import format_tiles, parse_tiles
 from firmware_host.games.shut_the_box.rules import Scoring
 from firmware_host.store.files import FILE_NAME
 from firmware_host.store.looking import looking
-from firmware_host.store.queries import ScoreKind, Standing, commonest_kind, standings
-from firmware_host.store.tables import Span, table
+from firmware_host.store.match_story import last_match, match_story
+from firmware_host.store.queries import ScoreKind, Standing, commonest_kind, decisions, standings
 
 LAST = 0
 NOBODY = "nobody has played yet"
@@ -30,9 +30,10 @@ def add_arguments(parser: options.Parser) -> None:
     """Which match, or which turns are compared."""
     parser.description = (
         "Print the people: matches played and won (of those with others), the best and the mean score of a"
-        " turn, boxes shut, and points net of the stakes.  Best and mean are of turns that have ended,"
-        " play-offs apart, with one set of tiles and one way of scoring: those of the most turns, or as"
-        " chosen."
+        " turn, the points given away a turn against the best play for a low score (luck apart), boxes shut,"
+        " and points net of the stakes.  Best, mean and given away are of turns that have ended, with one set"
+        " of tiles and one way of scoring: those of the most turns, or as chosen; play-offs count for what"
+        " they give away alone."
     )
     parser.epilog = """examples:
   boxkeeper scores
@@ -59,24 +60,26 @@ def run(args: argparse.Namespace) -> int:
     if not path.is_file():
         return _print("[]" if args.json else NOBODY) if args.match is None else _no_match(args.match, 0)
     with looking(path) as db:
-        text = _scores(standings(db), args) if args.match is None else _match(db, args)
+        text = _scores(db, args) if args.match is None else _match(db, args)
     return _print(text)
 
 
-def _scores(people: list[Standing], args: argparse.Namespace) -> str:
+def _scores(db: sqlite3.Connection, args: argparse.Namespace) -> str:
+    people = standings(db)
     kind = commonest_kind(people, args.tiles or "", args.scoring or "")
-    rows = [_row(one, kind) for one in people]
+    given_away = given_away_by_player(decisions(db, kind)) if kind is not None else {}
+    rows = [_row(one, kind, given_away.get(one.player)) for one in people]
     rows.sort(key=lambda row: (-row["won"], row["mean"] is None, row["mean"], row["player"]))
     if args.json:
         return json.dumps(rows, ensure_ascii=False)
     if not rows:
         return NOBODY
-    heading = ("player", "played", "won", "best", "mean", "boxes shut", "points")
+    heading = ("player", "played", "won", "best", "mean", "given away", "boxes shut", "points")
     text = aligned(heading, [_cells(row) for row in rows])
     return f"{text}\n\n{_what_is_compared(people, kind)}"
 
 
-def _row(one: Standing, kind: ScoreKind | None) -> dict[str, Any]:
+def _row(one: Standing, kind: ScoreKind | None, given_away: float | None) -> dict[str, Any]:
     scored = one.in_kind(kind)
     return {
         "player": one.player,
@@ -84,6 +87,7 @@ def _row(one: Standing, kind: ScoreKind | None) -> dict[str, Any]:
         "won": one.won,
         "best": scored.best if scored is not None else None,
         "mean": round(scored.mean, 3) if scored is not None else None,
+        "given_away": round(given_away, 3) if given_away is not None else None,
         "boxes_shut": one.boxes_shut,
         "points": one.points,
         "by_kind": [{**asdict(scored), "mean": round(scored.mean, 3)} for scored in one.scored],
@@ -93,8 +97,9 @@ def _row(one: Standing, kind: ScoreKind | None) -> dict[str, Any]:
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:
     mean = "-" if row["mean"] is None else f"{row['mean']:.1f}"
     points = f"{row['points']:+}" if row["points"] else "0"
+    given = "-" if row["given_away"] is None else f"{row['given_away']:.2f}"
     numbers = (row["played"], row["won"], "-" if row["best"] is None else row["best"])
-    return (row["player"], *map(str, numbers), mean, str(row["boxes_shut"]), points)
+    return (row["player"], *map(str, numbers), mean, given, str(row["boxes_shut"]), points)
 
 
 def _what_is_compared(people: Iterable[Standing], kind: ScoreKind | None) -> str:
@@ -110,22 +115,11 @@ def _what_is_compared(people: Iterable[Standing], kind: ScoreKind | None) -> str
 
 
 def _match(db: sqlite3.Connection, args: argparse.Namespace) -> str:
-    last = int(db.execute("SELECT coalesce(max(number), 0) FROM matches").fetchone()[0])
-    span = Span.of(db, args.match if args.match != LAST else last)
-    if span is None:
+    last = last_match(db)
+    found = match_story(db, args.match if args.match != LAST else last)
+    if found is None:
         return str(_no_match(args.match, last))
-    found = next(table(db, "matches", span))
-    rolls = groupby(table(db, "rolls", span), key=lambda row: row["turn"])
-    by_turn = {turn: [_without(roll, "match", "turn", "player") for roll in rows] for turn, rows in rolls}
-    found["seats"] = [_without(row, "match") for row in table(db, "seats", span)]
-    found["turns"] = [
-        {**_without(row, "match"), "rolls": by_turn.get(row["turn"], [])} for row in table(db, "turns", span)
-    ]
     return json.dumps(found, ensure_ascii=False) if args.json else _story(found)
-
-
-def _without(row: dict[str, Any], *columns: str) -> dict[str, Any]:
-    return {key: value for key, value in row.items() if key not in columns}
 
 
 def _story(match: dict[str, Any]) -> str:

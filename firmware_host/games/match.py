@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from firmware_host.errors import RuleError
 from firmware_host.games.match_rules import Kind, MatchRules, OnShut, Ties
+from firmware_host.games.opponents import retyped
 from firmware_host.games.records import (
     Corrected,
     EndReason,
@@ -33,7 +34,8 @@ class Match:
     ``scores``: by seat, this round, None where a seat has no score yet.  ``totals``: by seat.
     ``played``: seats whose turn of this round is over.  ``out``: seats that reached the limit,
     ``left``: seats whose player went away.  ``tied``: the seats of a play-off, empty outside one.
-    ``winners``: names, None while the match goes on.  ``last_turn``: the turn that has just ended,
+    ``winners``: names, None while the match goes on.  ``opponents``: by seat, how the box plays it, empty
+    for a person.  ``last_turn``: the turn that has just ended,
     until the next roll.
     """
 
@@ -51,18 +53,27 @@ class Match:
     tied: tuple[int, ...] = ()
     winners: tuple[str, ...] | None = None
     last_turn: TurnEnded | None = None
+    opponents: tuple[str, ...] = ()
 
     @classmethod
     def begin(cls, record: MatchStarted) -> Match:
         """The match before its first turn; RuleError if its rules are unknown here."""
         seats = len(record.players)
         rules = MatchRules.from_settings(record.rules)
-        return cls(record.match, rules, record.players, 1, 0, (None,) * seats, (0,) * seats, record.pot)
+        return cls(
+            record.match, rules, record.players, 1, 0, (None,) * seats, (0,) * seats, record.pot,
+            opponents=tuple(record.opponents.get(name, "") for name in record.players),
+        )  # fmt: skip
 
     @property
     def player(self) -> str:
         """Who plays now."""
         return self.players[self.seat]
+
+    @property
+    def opponent(self) -> str:
+        """How the box plays the present seat; empty: a person plays it."""
+        return self.opponents[self.seat] if self.opponents else ""
 
     @property
     def playing(self) -> tuple[str, ...]:
@@ -72,6 +83,11 @@ class Match:
     def total(self, player: str) -> int:
         """What ``player`` has in the match; ValueError for a name without a seat."""
         return self.totals[self.players.index(player)]
+
+    @property
+    def to_play(self) -> tuple[str, ...]:
+        """Who plays in this round and has not ended his turn; who plays now is among them."""
+        return self._names(seat for seat in self.in_play if seat not in self.played)
 
     @property
     def is_over(self) -> bool:
@@ -97,6 +113,10 @@ class Match:
                 return replace(self, left=self.left | {self.players.index(player)})
             case Corrected("score", player, was, now):
                 return self._corrected(self.players.index(player), now - was)
+            case Corrected("turn", is_=now):
+                return replace(self, seat=self.players.index(now))
+            case Corrected("name", is_=now):
+                return self._renamed(record.player, now)
         return self
 
     def _turn_over(self, seat: int, score: int | None, record: TurnEnded) -> Match:
@@ -123,6 +143,13 @@ class Match:
             totals=_with(self.totals, seat, self.totals[seat] + difference),
         )
 
+    def _renamed(self, was: str, name: str) -> Match:
+        players = tuple(name if player == was else player for player in self.players)
+        last = self.last_turn
+        if last is not None and last.player == was:
+            last = replace(last, player=name)
+        return replace(self, players=players, last_turn=last)
+
     # What follows
 
     def after_turn(self, reason: EndReason) -> tuple[Record, ...]:
@@ -130,7 +157,7 @@ class Match:
         is_shut = reason is EndReason.SHUT
         if is_shut and (self.tied or self.rules.shut is OnShut.WINS_MATCH):
             return (self._round_ended(self.out), self.ended((self.seat,), is_shut=is_shut))
-        to_play = [seat for seat in self._in_play() if seat not in self.played]
+        to_play = [seat for seat in self.in_play if seat not in self.played]
         if to_play and not (is_shut and self.rules.shut is OnShut.WINS_ROUND):
             return (TurnStarted(self.players[to_play[0]], self.round),)
         return self._after_round(is_shut)
@@ -140,7 +167,7 @@ class Match:
         ended = self._round_ended(out)
         winners = self._winners(out, is_shut)
         if winners is None:
-            return self._next_round(ended, [seat for seat in self._in_play() if seat not in out])
+            return self._next_round(ended, [seat for seat in self.in_play if seat not in out])
         if len(winners) > 1 and self.rules.ties is Ties.PLAY_OFF:
             return self._next_round(ended, winners)
         if len(winners) > 1 and self.rules.ties is Ties.CARRY_OVER and self.rules.stake:
@@ -152,7 +179,7 @@ class Match:
 
     def _winners(self, out: frozenset[int], is_shut: bool) -> tuple[int, ...] | None:
         """The seats that won with this round; None: the match goes on."""
-        seats = self._in_play()
+        seats = self.in_play
         if is_shut and (self.tied or self.rules.shut is OnShut.WINS_MATCH):
             return (self.seat,)
         if self.tied:
@@ -174,7 +201,8 @@ class Match:
         points = {seat: (self.scores[seat] or 0) if self.tied else self.totals[seat] for seat in seats}
         return tuple(seat for seat in seats if points[seat] == min(points.values()))
 
-    def _in_play(self) -> tuple[int, ...]:
+    @property
+    def in_play(self) -> tuple[int, ...]:
         """The seats that play this round, in their order."""
         seats = self.tied or tuple(seat for seat in range(len(self.players)) if seat not in self.out)
         return tuple(seat for seat in seats if seat not in self.left)
@@ -185,7 +213,7 @@ class Match:
 
     def _who_is_out(self) -> frozenset[int]:
         is_counted = self.rules.kind is Kind.LAST_STANDING and not self.tied
-        return self.out | self._reached(self._in_play()) if is_counted else self.out
+        return self.out | self._reached(self.in_play) if is_counted else self.out
 
     def _round_ended(self, out: frozenset[int]) -> RoundEnded:
         played = zip(self.players, self.scores, strict=True)
@@ -220,7 +248,7 @@ class Match:
         return (PlayerLeft(player), *([ended] if player == self.player else []))
 
     def _after_leaving(self) -> tuple[Record, ...]:
-        still_in = self._in_play()
+        still_in = self.in_play
         if not still_in:
             return (self.ended((), reason="abandoned"),)
         if len(still_in) == 1:
@@ -228,7 +256,7 @@ class Match:
         return self.after_turn(EndReason.LEFT) if self.seat in self.left else ()
 
     def next_seats(self) -> tuple[str, ...]:
-        """The players of a rematch: who did worst starts, then on in the order of the seats.
+        """The players of a rematch, as typed: who did worst starts, then on in the order of the seats.
 
         Who has left is not among them, but in a battle, which needs its two.
         """
@@ -236,7 +264,8 @@ class Match:
         names = self.players if self.rules.kind is Kind.BATTLE else self.playing or self.players
         worst = max(names, key=lambda name: (name not in won, self.total(name), -self.players.index(name)))
         at = names.index(worst)
-        return names[at:] + names[:at]
+        opponents = dict(zip(self.players, self.opponents, strict=False))
+        return retyped(names[at:] + names[:at], opponents)
 
     def _names(self, seats: Iterable[int]) -> tuple[str, ...]:
         return tuple(self.players[seat] for seat in seats)

@@ -49,7 +49,10 @@ DEFAULT_SHUT: Mapping[Kind, OnShut] = {
 
 @dataclass(frozen=True, slots=True)
 class MatchRules:
-    """``limit``: points, None where the kind has none.  ``stake``: points each player puts in."""
+    """``limit``: points, None where the kind has none.  ``stake``: points each player puts in.
+
+    ``ranked``: played to be compared, so without hints.
+    """
 
     kind: Kind = Kind.ONE_ROUND
     rounds: int = DEFAULT_ROUNDS
@@ -58,6 +61,7 @@ class MatchRules:
     ties: Ties = Ties.SHARED
     stake: int = 0
     double_on_shut: bool = False
+    ranked: bool = False
 
     def __post_init__(self) -> None:
         """Raises RuleError where two settings contradict each other; its text begins with a key."""
@@ -84,6 +88,7 @@ class MatchRules:
             "rules.ties": self.ties.value,
             "match.stake": self.stake,
             "match.double_on_shut": self.double_on_shut,
+            "match.ranked": self.ranked,
         }
 
     @classmethod
@@ -103,6 +108,7 @@ class MatchRules:
                 ties=Ties(settings.get("rules.ties", Ties.SHARED)),
                 stake=settings.get("match.stake", 0),
                 double_on_shut=settings.get("match.double_on_shut", False),
+                ranked=settings.get("match.ranked", False),
             )
         except RuleError:
             raise

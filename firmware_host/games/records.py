@@ -7,7 +7,7 @@ into the public JSON object and back.  Players appear by their shown name.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from enum import StrEnum
 from typing import Any, ClassVar
 
@@ -36,7 +36,11 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class MatchStarted(Record):
-    """A match began; ``rules`` holds every key and value, ``pot`` what lies in the pot from earlier ones."""
+    """A match began.
+
+    ``rules`` holds every key and value, ``pot`` what lies in the pot from earlier matches, ``opponents`` the
+    kind of each player whom the box plays, by name.
+    """
 
     event: ClassVar[str] = "match_started"
     match: int
@@ -44,6 +48,7 @@ class MatchStarted(Record):
     rules: Mapping[str, Any] = field(hash=False)
     players: tuple[str, ...]
     pot: int = 0
+    opponents: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +202,8 @@ def to_fields(record: Record) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for f in fields(record):  # type: ignore[arg-type]
         value = getattr(record, f.name)
-        if value != f.default:
+        default = f.default if f.default_factory is MISSING else f.default_factory()
+        if value != default:
             out[f.name.rstrip("_")] = list(value) if isinstance(value, tuple) else value
     return out
 

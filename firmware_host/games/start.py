@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from firmware_host.errors import RuleError
 from firmware_host.games.game import Game
 from firmware_host.games.match_rules import Kind, MatchRules
+from firmware_host.games.opponents import seated
 from firmware_host.games.records import MatchStarted, Record, TurnStarted
 from firmware_host.games.sequence_dice.game import SequenceDice
 from firmware_host.games.sequence_dice.rules import Rules as ChipRules
@@ -45,11 +46,19 @@ class Known:
     first_round: int
 
 
-def check_players(rules: GameRules, match: MatchRules, players: tuple[str, ...]) -> None:
-    """Raises RuleError where these ``players`` cannot play such a match."""
+def check_players(rules: GameRules, match: MatchRules, typed: tuple[str, ...], source: str = "") -> None:
+    """Raises RuleError where these players cannot play such a match with dice from ``source``."""
+    names = ", ".join(typed) or "none"
+    players, opponents = seated(typed)
     if not players or len(set(players)) < len(players):
-        raise RuleError(f"match.players {', '.join(players) or 'none'}: at least one, each name once")
+        raise RuleError(f"match.players {names}: at least one, each name once")
     rules.check_players(match, players)
+    if opponents and match.kind is Kind.BATTLE:
+        raise RuleError(f"match.players {names}: the box itself plays no battle")
+    if opponents and source == "none":
+        raise RuleError(
+            f"match.players {names}: the box plays with known dice only, not with dice.source none"
+        )
 
 
 def opening(
@@ -57,22 +66,25 @@ def opening(
 ) -> tuple[Record, ...]:
     """The records that begin match ``number``.
 
-    ``settings``: by full key, a missing one has its default.  ``pot``: what an earlier match left.
+    ``settings``: by full key, a missing one has its default.  ``players``: names, ``bot:good`` and the
+    like for those whom the box plays.  ``pot``: what an earlier match left.
     Raises RuleError for a game or rules that do not exist or contradict each other, without a player, for
-    a name that stands twice, and for more or fewer players than the game is for.
+    a name that stands twice, for more or fewer players than the game is for, and for no such opponent.
     """
     name = settings.get("rules.game", SHUT_THE_BOX)
     game = GAMES.get(name)
     if game is None:
         raise RuleError(f"rules.game {name!r}: {', '.join(GAMES)}")
     rules, match = game.rules(settings), MatchRules.from_settings(settings)
-    rules.check(match, settings.get("dice.source", ""))
-    check_players(rules, match, players)
+    source = settings.get("dice.source", "")
+    rules.check(match, source)
+    check_players(rules, match, players, source)
+    names, opponents = seated(players)
     kept = {"rules.game": name, **{f"rules.{key}": value for key, value in rules.settings().items()}}
     if "dice.source" in settings:
         kept["dice.source"] = settings["dice.source"]
-    started = MatchStarted(number, name, {**kept, **match.settings()}, players, pot)
-    return (started, TurnStarted(players[0], game.first_round))
+    started = MatchStarted(number, name, {**kept, **match.settings()}, names, pot, opponents)
+    return (started, TurnStarted(names[0], game.first_round))
 
 
 def begin(record: MatchStarted) -> Game:

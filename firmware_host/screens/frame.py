@@ -26,7 +26,7 @@ _GAP = 4
 _MARK_GAP = 2
 _LEAST_REASONED = 24  # columns
 _DEEDS = ("moved", "passed", "blocked", "left")  # reasons that say what the player did
-_MARKED_FIRST = ("store", "tiles", "dice", "buttons", "display")  # the gravest first
+_MARKED_FIRST = ("store", "tiles", "dice", "camera", "buttons", "display")  # the gravest first
 
 
 def _head(view: View) -> Row:

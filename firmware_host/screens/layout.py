@@ -128,7 +128,31 @@ class Option:
         return _bracketed(self.label) if self.is_selected else self.label
 
 
-Thing = Text | Die | Tile | Option
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A QR code on a square of white; ``rows``: 1 is a dark module, each ``scale`` pixels wide."""
+
+    rows: tuple[str, ...]
+    edge: int
+    scale: int
+
+    @property
+    def words(self) -> str:
+        """Nothing that a person could read."""
+        return ""
+
+    @property
+    def width(self) -> int:
+        """Pixels."""
+        return self.edge
+
+    @property
+    def height(self) -> int:
+        """Pixels."""
+        return self.edge
+
+
+Thing = Text | Die | Tile | Option | Code
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from firmware_host.games.opponents import PREFIX
 from firmware_host.games.shut_the_box.presets import PRESETS
 from firmware_host.screens.fitting import cut, shorten
 from firmware_host.screens.fonts import LARGE_FIRST, Font
 from firmware_host.screens.frame import BODY, HEAD_FONTS, PAGE, buttons, short_result, trouble_line
 from firmware_host.screens.layout import HEIGHT, WIDTH, Area, Layout, Option, Placed, Row, Text
 from firmware_host.screens.names import drawable, seat_of, shown
+from firmware_host.screens.phone import phone
 from firmware_host.screens.words import say
 from firmware_host.table.dialog import Item, Page
 from firmware_host.table.view import View
@@ -22,6 +24,8 @@ _FOOT = HEIGHT - PAGE
 def menu(view: View) -> Layout:
     """The page of a dialog."""
     page = view.page or Page("menu")
+    if page.title == "phone":
+        return phone(view, page)
     if page.digits:
         return _setting_digits(view, page)
     about = [_about(item) for item in page.items]
@@ -78,6 +82,8 @@ def _option(view: View, page: Page, item: Item, place: int) -> Option:
 
 
 def _label(view: View, page: Page, item: Item, place: int, font: Font, columns: int) -> str:
+    if item.key == "player" and item.name.startswith(PREFIX):
+        return shorten(say("opponent", name=item.name.removeprefix(PREFIX)), columns)
     if item.key == "player":
         return short_result(_name(view, page, item.name, place, font), item.number, columns)
     if item.key == "players" and item.number == 1:
@@ -96,6 +102,8 @@ def _about(item: Item) -> str:
     """A line about a choice; empty where none is needed."""
     if item.key == "preset":
         return PRESETS[item.name].line if item.name in PRESETS else ""
+    if item.name.startswith(PREFIX):
+        return say(f"about.opponent_{item.name.removeprefix(PREFIX)}")
     return say(f"about.{item.key}")
 
 

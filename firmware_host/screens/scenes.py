@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 
+from firmware_host.screens.coaching import best_dice, best_set, review
 from firmware_host.screens.dice_rows import call_to_roll, outlines, played, rolled, stands_by_itself, to_type
 from firmware_host.screens.fitting import centred, cut, fill, headline, largest, shorten, wrap
 from firmware_host.screens.fonts import Font
@@ -28,6 +29,7 @@ from firmware_host.screens.menu import menu
 from firmware_host.screens.names import seat_of, shown
 from firmware_host.screens.put_right import confirm, put_right
 from firmware_host.screens.standings import has_points, standings
+from firmware_host.screens.throw import throw
 from firmware_host.screens.words import say
 from firmware_host.table.view import Scene, View
 
@@ -57,7 +59,11 @@ def _roll(view: View) -> Layout:
     last, words = view.last_turn, notice_words(view)
     call = call_to_roll(view, has_remark=last is not None)
     below: Layout = foot(view)
-    if view.can_set_dice and not words:
+    if view.hint and not words:
+        below = best_dice(view.hint)
+    elif view.review and not words:
+        below = review(view)
+    elif view.can_set_dice and not words:
         below = (centred(say("next_set_dice"), FOOT, HEAD_FONTS),)
     elif not words and has_points(view) and (last or view.open == view.tiles):
         below = standings(view, FOOT)
@@ -70,6 +76,8 @@ def _typing(view: View) -> Layout:
     """Dice are being typed.  With many at the table their points stand where the buttons are explained."""
     if notice_words(view):
         return (head(view), to_type(view, BODY), *foot(view))
+    if view.review and view.scene is Scene.ROLL:
+        return (head(view), to_type(view, BODY), *review(view))
     help_row = buttons("buttons_dice", _LAST_PAGE)
     if view.scene is Scene.ROLL:
         is_crowded = len(view.totals) > _FEW and has_points(view)
@@ -125,6 +133,10 @@ def _free(view: View) -> Layout:
 
 
 def _move(view: View) -> Layout:
+    if view.must_shut:
+        return put_right(view)  # the box plays this seat, and says which tiles
+    if view.hint:
+        return (head(view), *best_set(view, view.hint), *foot(view))
     return (head(view), rolled(view), *foot(view))
 
 
@@ -140,12 +152,14 @@ def _over(view: View) -> Layout:
     last, words = view.last_turn, notice_words(view)
     if not words and view.best is not None and view.totals:
         words = say("own_best", total=view.totals[0][1], best=view.best)
-    is_compared = bool(words) or has_points(view)
+    is_compared = bool(words or view.review) or has_points(view)
     height = (4 if is_compared else 6) * PAGE - (PAGE if last else 0)
     table_area = Area(0, 4 * PAGE, WIDTH, 2 * PAGE)
     table: Layout = ()
     if is_compared:
         table = (centred(words, table_area, HEAD_FONTS),) if words else standings(view, table_area)
+        if view.review and view.notice is None:
+            table = review(view, table_area)
     return (
         *_winners(view, Area(0, 0, WIDTH, height)),
         *((result_row(view, last, height),) if last else ()),
@@ -174,6 +188,7 @@ def _what_next(view: View) -> Row:
 _SCENES: Mapping[Scene, Callable[[View], Layout]] = {
     Scene.TITLE: _title,
     Scene.ROLL: _roll,
+    Scene.THROW: throw,
     Scene.MOVE: _move,
     Scene.DONE: _done,
     Scene.PUT_RIGHT: put_right,

@@ -7,7 +7,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from firmware_host.screens.fonts import Font, typeset
-from firmware_host.screens.layout import Die, Option, Text, Thing, Tile
+from firmware_host.screens.layout import Code, Die, Option, Text, Thing, Tile
 
 # Where the pips lie, in steps from the middle.
 _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
@@ -35,6 +35,8 @@ def sprite(thing: Thing) -> Image.Image:
             return _tile(thing)
         case Option():
             return _option(thing)
+        case Code():
+            return _code(thing)
 
 
 def _die(die: Die) -> Image.Image:
@@ -84,6 +86,19 @@ def _option(option: Option) -> Image.Image:
     label = typeset(option.label, option.font)
     corner = (option.indent, (option.height - label.height) // 2)
     ImageDraw.Draw(image).bitmap(corner, label, fill=not option.is_selected)
+    return image
+
+
+def _code(code: Code) -> Image.Image:
+    """Dark modules in the middle of a lit square: what is lit around them is their quiet zone."""
+    image = Image.new("1", (code.edge, code.edge), 1)
+    pen = ImageDraw.Draw(image)
+    margin = (code.edge - code.scale * len(code.rows)) // 2
+    for row, modules in enumerate(code.rows):
+        for column, module in enumerate(modules):
+            if module == "1":
+                x, y = margin + column * code.scale, margin + row * code.scale
+                pen.rectangle((x, y, x + code.scale - 1, y + code.scale - 1), fill=0)
     return image
 
 

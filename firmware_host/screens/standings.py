@@ -10,6 +10,7 @@ from firmware_host.screens.words import say
 from firmware_host.table.view import View
 
 _MOST = 8  # more than two lines of four cannot be read
+_MOST_CHANCES = 4  # with more, nothing would be left of the names
 
 
 def has_points(view: View) -> bool:
@@ -45,9 +46,16 @@ def _columns(view: View, area: Area) -> Layout:
 
 def _entries(view: View, font: Font, columns: int) -> list[str]:
     return [
-        _entry(shown(name, seat, font), str(total) if total or has_played else say("unplayed"), columns)
+        _entry(shown(name, seat, font), _score(view, seat, total if total or has_played else None), columns)
         for seat, (name, total, has_played) in enumerate(view.totals[:_MOST])
     ]
+
+
+def _score(view: View, seat: int, total: int | None) -> str:
+    """The total, and behind it the chance to win where it is known and names keep their room."""
+    score = say("unplayed") if total is None else str(total)
+    is_shown = view.chances and len(view.totals) <= _MOST_CHANCES
+    return f"{score} {say('percent', number=view.chances[seat])}" if is_shown else score
 
 
 def _entry(name: str, score: str, columns: int) -> str:

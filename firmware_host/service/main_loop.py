@@ -15,7 +15,17 @@ from firmware_host.games.records import to_fields
 from firmware_host.service.keeper import Keeper
 from firmware_host.store.journal import Stamp
 from firmware_host.table.dialog import SetUp
-from firmware_host.table.effects import Effect, Keep, Say, Show, WakeAt, WantRoll
+from firmware_host.table.effects import (
+    Answered,
+    Ask,
+    AwaitThrow,
+    Effect,
+    Keep,
+    Say,
+    Show,
+    WakeAt,
+    WantRoll,
+)
 from firmware_host.table.events import BestKnown, Event
 from firmware_host.table.session import resume, step
 from firmware_host.table.state import Session
@@ -41,17 +51,32 @@ class Outside(Protocol):
     def show(self, view: View) -> None:
         """Bring ``view`` to the panel."""
 
+    def answer(self, number: int, problem: str) -> None:
+        """Tell the phone that asked with ``number`` how it went."""
+
+    def changed(self, session: Session) -> None:
+        """What is kept or shown is now that of ``session``."""
+
     def want_roll(self, count: int) -> None:
         """Ask the dice for a throw of ``count``."""
 
+    def await_throw(self, count: int) -> None:
+        """Have the camera watch for a throw of ``count`` dice; 0: no longer."""
+
     def wake_at(self, at: float | None) -> None:
         """Post a Tick at ``at``, and no longer at the moment asked for before; None: at none."""
+
+    def ask(self, question: Ask) -> None:
+        """Post an Advised with the answer when it is known."""
 
     def back(self, device: str) -> None:
         """``device`` is there."""
 
     def gone(self, device: str, reason: str) -> None:
         """``device`` is not there, or no longer."""
+
+    def worked(self) -> None:
+        """An event was worked off, to the end."""
 
 
 class MainLoop:
@@ -62,6 +87,7 @@ class MainLoop:
         self.is_busy = False  # an event is being worked off
         self.keeper = Keeper(config.store_dir, outside.back, outside.gone)
         self._house = SetUp(config.match_settings, config.players, config.dice.played)
+        self._coach = config.coach
         self._clock, self._started_at, self._outside = clock, started_at, outside
 
     async def open(self) -> None:
@@ -72,7 +98,9 @@ class MainLoop:
         history = await self.keeper.open()
         notice = Notice.DAMAGED if self.keeper.damage else None
         people = await self.keeper.people()
-        self.session = resume(history, self._clock.now(), notice, house=self._house, people=people)
+        self.session = resume(
+            history, self._clock.now(), notice, house=self._house, people=people, coach=self._coach
+        )
 
     async def run(self, events: asyncio.Queue[tuple[float, Event] | None]) -> None:
         """Work ``events`` off, each with the moment it came in, until None."""
@@ -81,11 +109,14 @@ class MainLoop:
             at, event = item
             await self._work_off(event, at)
             self.is_busy = False
+            self._outside.worked()
 
     async def _work_off(self, event: Event, at: float) -> None:
         self.session, effects = step(self.session, event, at)
         for effect in effects:
             await self._perform(effect, at)
+        if any(isinstance(effect, Keep | Show) for effect in effects):
+            self._outside.changed(self.session)
         if any(isinstance(effect, Keep) for effect in effects):
             await self._look_up_best(at)
 
@@ -109,7 +140,13 @@ class MainLoop:
                 self._outside.announce(saying.event, saying.to_fields(), None, at)
             case Show(view):
                 self._outside.show(view)
+            case Answered(number, problem):
+                self._outside.answer(number, problem)
             case WantRoll(count):
                 self._outside.want_roll(count)
+            case AwaitThrow(count):
+                self._outside.await_throw(count)
             case WakeAt(wake_at):
                 self._outside.wake_at(wake_at)
+            case Ask():
+                self._outside.ask(effect)

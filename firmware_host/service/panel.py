@@ -48,6 +48,11 @@ class Panel:
         """The panel shows the latest view, or there is none to show it."""
         return not self._changed.is_set() or self._device.device is None
 
+    @property
+    def view(self) -> View:
+        """The latest view, on the panel or on its way there."""
+        return self._view
+
     async def first_picture(self) -> None:
         """Return when a picture has reached the panel, or when it is known that there is none."""
         await self._is_known.wait()

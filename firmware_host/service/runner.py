@@ -15,19 +15,24 @@ from typing import TYPE_CHECKING, Any
 
 from firmware_host.config import Config
 from firmware_host.errors import JournalInUseError, RuleError
+from firmware_host.games.opponents import PREFIX
 from firmware_host.games.start import SHUT_THE_BOX, opening
 from firmware_host.ports import Backend, DiceSource, Levels, LevelSensor
+from firmware_host.service.adviser import Adviser
 from firmware_host.service.inputs import SensorWatch
+from firmware_host.service.manager import ServiceManager
 from firmware_host.service.panel import Panel
 from firmware_host.service.signals import TileLamps, TunePlayer
 from firmware_host.service.supervise import Supervised
 from firmware_host.store.files import LOCK_NAME, lock
 from firmware_host.store.people import new_name
 from firmware_host.table.events import (
+    Advised,
     BoxSeen,
     ButtonsSeen,
     DeviceBack,
     DeviceLost,
+    DiceRefused,
     DiceSeen,
     Event,
     MatchWanted,
@@ -38,9 +43,11 @@ from firmware_host.table.view import View
 
 if TYPE_CHECKING:
     from firmware_host.service.main_loop import Clock, MainLoop
+    from firmware_host.table.effects import Ask
     from firmware_host.table.state import Session
 
 FIRST_PICTURE_S = 1.0  # a panel that hangs must not keep the table from its start
+CAMERA = "camera"  # the device, and the dice source that it is
 STOP_S = 2.0  # the last picture and the last commit may take so long
 
 Listener = Callable[[Mapping[str, Any]], None]
@@ -58,22 +65,33 @@ def match_wanted(config: Config, players: tuple[str, ...]) -> MatchWanted:
         )
     seated: list[str] = []
     for typed in players:
-        seated.append(new_name(typed, seated))
+        seated.append(typed if typed.startswith(PREFIX) else new_name(typed, seated))
     source = config.dice.played
     opening(1, {**config.match_settings, "dice.source": source}, tuple(seated))
     return MatchWanted(config.match_settings, tuple(seated), source)
 
 
 class Runner:
-    """The running table."""
+    """The running table.
 
-    def __init__(self, backend: Backend, config: Config, clock: Clock, listener: Listener) -> None:
+    ``is_ready`` is set once it plays.  ``watch``, where it is set, gets the session after each event that
+    changed what is kept or shown; ``answered`` the number of what a phone asked for, and the problem.
+    """
+
+    def __init__(
+        self, backend: Backend, config: Config, clock: Clock, listener: Listener,
+        manager: ServiceManager | None = None,
+    ) -> None:  # fmt: skip
         self._config, self._clock, self._listener = config, clock, listener
+        self._manager = manager or ServiceManager()
         self._started_at = clock.now()
         self._events: asyncio.Queue[tuple[float, Event] | None] = asyncio.Queue()
         self._main: MainLoop | None = None  # not loaded yet
         self._wake: asyncio.TimerHandle | None = None
         self._lost: set[str] = set()
+        self.is_ready = asyncio.Event()
+        self.answered: Callable[[int, str], None] | None = None
+        self.watch: Callable[[Session], None] | None = None
         self.panel = Panel(
             backend.open_display,
             self.back,
@@ -81,6 +99,7 @@ class Runner:
             self._shown,
             blank_at_exit=config.display.blank_at_exit,
         )
+        self._adviser = Adviser(lambda seq, counsel: self.post(Advised(seq, counsel)))
         self._signals: list[TileLamps | TunePlayer] = []
         if config.lamps.driver != "none":
             self._signals.append(TileLamps(backend.open_lamps, self.back, self.gone))
@@ -91,6 +110,12 @@ class Runner:
         self._dice: Supervised[DiceSource] = Supervised(
             "dice", backend.open_dice, lambda _: self.back("dice"), lambda reason: self.gone("dice", reason)
         )
+
+        self._camera: Supervised[DiceSource] | None = None
+        if config.dice.source == CAMERA:
+            self._camera = Supervised(
+                CAMERA, backend.open_camera, self._camera_opened, lambda reason: self.gone(CAMERA, reason)
+            )
 
     # From the start to the end
 
@@ -111,10 +136,15 @@ class Runner:
             await main.open()
             devices = (main.keeper, self._tiles, self._buttons, self._dice, *self._signals)
             tasks += [loop.create_task(device.keep()) for device in devices]
+            if self._camera is not None:
+                tasks.append(loop.create_task(self._camera.keep()))
             # A device's task never ends by itself: if one does, that is our fault, and it is to be seen.
             tasks.append(loop.create_task(main.run(self._events)))
             if first_match is not None and main.session.history.game is None:
                 self.post(first_match)
+            tasks.append(loop.create_task(self._manager.keep_asking(lambda: self.post(Tick()))))
+            self._manager.ready()
+            self.is_ready.set()
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in tasks:
                 if task.done():
@@ -151,6 +181,7 @@ class Runner:
 
     def stop(self) -> None:
         """End :meth:`run` after what has come in so far."""
+        self._manager.stopping()
         self.post(Stopping())
         self._events.put_nowait(None)
 
@@ -158,7 +189,7 @@ class Runner:
     def is_at_rest(self) -> bool:
         """Nothing is under way: no event, no picture, nothing that happens by itself soon."""
         main = self._main
-        if main is None or main.is_busy or not self._events.empty():
+        if main is None or main.is_busy or self._adviser.is_busy or not self._events.empty():
             return False
         return self.panel.is_current and not main.session.is_pending
 
@@ -180,6 +211,10 @@ class Runner:
 
     # Out
 
+    def worked(self) -> None:
+        """Feed the watchdog: the main loop has worked an event off."""
+        self._manager.alive(self._clock.now())
+
     def announce(self, event: str, fields: Mapping[str, Any], seq: int | None, at: float) -> None:
         """Tell the listener a public event."""
         self._listener({"seq": seq, "t": round(at - self._started_at, 3), "event": event, **fields})
@@ -193,6 +228,16 @@ class Runner:
         for signal in self._signals:
             signal.show(view)
 
+    def answer(self, number: int, problem: str) -> None:
+        """Tell the phone that asked with ``number`` how it went."""
+        if self.answered is not None:
+            self.answered(number, problem)
+
+    def changed(self, session: Session) -> None:
+        """All that the event brought is on disk."""
+        if self.watch is not None:
+            self.watch(session)
+
     def want_roll(self, count: int) -> None:
         """Ask the dice for a throw; where there are none, the step knows."""
         source, loop = self._dice.device, asyncio.get_running_loop()
@@ -203,7 +248,37 @@ class Runner:
         def seen(dice: tuple[int, ...]) -> None:
             loop.call_soon_threadsafe(self.post, DiceSeen(dice, source.name))
 
-        source.want(count, seen)
+        source.want(count, seen, lambda reason: None)
+
+    def _camera_opened(self, source: DiceSource) -> None:
+        loop, camera = asyncio.get_running_loop(), self._camera
+        self.back(CAMERA)
+
+        def fail(reason: str) -> None:
+            if camera is not None and camera.device is source:
+                camera.fail(reason)
+
+        def lost(reason: str) -> None:
+            loop.call_soon_threadsafe(fail, reason)
+
+        source.watch(lost)
+
+    def await_throw(self, count: int) -> None:
+        """Have the camera watch for a throw; where there is none, the step knows."""
+        source, loop = self._camera.device if self._camera else None, asyncio.get_running_loop()
+        if source is None:
+            if count:
+                self.gone(CAMERA, "not ready yet" if self._camera else "set dice.source to camera")
+            return
+        name = source.name
+
+        def seen(dice: tuple[int, ...]) -> None:
+            loop.call_soon_threadsafe(self.post, DiceSeen(dice, name))
+
+        def refused(reason: str) -> None:
+            loop.call_soon_threadsafe(self.post, DiceRefused(reason))
+
+        source.want(count, seen, refused)
 
     def wake_at(self, at: float | None) -> None:
         """Post a Tick at ``at``, and no longer at the moment asked for before."""
@@ -214,6 +289,10 @@ class Runner:
     def _tick(self, at: float) -> None:
         # A timer may fire a hair early; the moment that was asked for has come all the same.
         self._enqueue(Tick(), max(at, self._clock.now()))
+
+    def ask(self, question: Ask) -> None:
+        """Post an Advised with the answer when it is known."""
+        self._adviser.ask(question)
 
     async def _end(self, tasks: list[asyncio.Task[None]]) -> None:
         self.wake_at(None)
@@ -228,8 +307,17 @@ class Runner:
                 await self.panel.finish()
 
     async def _let_go(self) -> None:
-        for device in (self.panel, self._tiles, self._buttons, self._dice, *self._signals):
+        for device in (
+            self._adviser,
+            self.panel,
+            self._tiles,
+            self._buttons,
+            self._dice,
+            *self._signals,
+        ):
             await device.close()
+        if self._camera is not None:
+            await self._camera.close()
         if self._main is not None:
             await self._main.keeper.close()
 

@@ -70,6 +70,20 @@ TABLES = (
 ) WITHOUT ROWID""",
 )
 
+ADDED_TABLES = (
+    "ALTER TABLE seats ADD COLUMN opponent TEXT",  # how the box plays the seat; NULL: a person plays it
+    """CREATE TABLE decisions (     -- of all matches but the last, battles apart: each alike counted together
+    person INTEGER NOT NULL,
+    rule_set INTEGER NOT NULL,
+    before TEXT NOT NULL,         -- tiles open before the roll; all: the turn's first
+    dice TEXT NOT NULL,           -- ascending
+    shut TEXT NOT NULL,           -- tiles; empty: none
+    times INTEGER NOT NULL,
+    PRIMARY KEY (person, rule_set, before, dice, shut)
+) WITHOUT ROWID""",
+)
+"""What version 3 adds."""
+
 LAST_MATCH = """
 SELECT s.person AS person, m.rule_set AS rule_set,
     m.reason IS 'played' AS played,
@@ -106,3 +120,25 @@ ON CONFLICT DO UPDATE SET
     solo_best = min(coalesce(solo_best, excluded.solo_best), coalesce(excluded.solo_best, solo_best))
 """
 """Adds what the last match came to to ``standings``."""
+
+LAST_DECISIONS = """
+SELECT person, rule_set, before, dice, shut, count(*) AS times FROM (
+    SELECT s.person AS person, m.rule_set AS rule_set,
+        coalesce(lag(r.open) OVER (PARTITION BY r.turn ORDER BY r.seq), 'all') AS before,
+        CASE WHEN length(r.dice) = 3 AND substr(r.dice, 3) < substr(r.dice, 1, 1)
+            THEN substr(r.dice, 3) || ' ' || substr(r.dice, 1, 1) ELSE r.dice END AS dice,
+        coalesce(r.shut, '') AS shut
+    FROM (SELECT * FROM matches ORDER BY number DESC LIMIT 1) AS m
+        JOIN rule_sets AS x ON x.id = m.rule_set AND x.kind != 'battle'
+        JOIN rolls AS r ON r.seq > m.seq AND r.dice != ''
+        JOIN turns AS t ON t.seq = r.turn AND t.ended_seq IS NOT NULL
+        JOIN seats AS s ON s.match = m.number AND s.seat = t.seat
+) GROUP BY person, rule_set, before, dice, shut
+"""
+"""What was decided in the turns of the last match that have ended, in the columns of ``decisions``."""
+
+CLOSE_DECISIONS = f"""
+INSERT INTO decisions SELECT * FROM ({LAST_DECISIONS}) WHERE true
+ON CONFLICT DO UPDATE SET times = times + excluded.times
+"""
+"""Adds what was decided in the last match to ``decisions``."""

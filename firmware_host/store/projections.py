@@ -4,7 +4,7 @@ Nothing here is a truth of its own: :func:`rebuild` makes all of it anew from th
 is projected in the transaction that writes its events, at the end of every table, so that it
 costs the same however much is stored.  An undo takes back what it took back, within the last
 match: no undo reaches further.  What the matches before the last one came to is added up in
-``standings`` when the next one starts.
+``standings`` when the next one starts, and what was decided in them in ``decisions``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from firmware_host.games.records import (
     Undone,
     from_fields,
 )
-from firmware_host.store.projection_sql import CLOSE
+from firmware_host.store.projection_sql import CLOSE, CLOSE_DECISIONS
 from firmware_host.store.rows import UNREADABLE
 from firmware_host.store.rule_sets import RuleSet
 
@@ -71,6 +71,7 @@ class Projector:
             if isinstance(record, MatchStarted):
                 if not is_again:
                     self._db.execute(CLOSE)
+                    self._db.execute(CLOSE_DECISIONS)
                 self._match = self._begin(number, record)
             elif self._match is not None:
                 try:
@@ -101,8 +102,11 @@ class Projector:
             ((name, record.match) for name in record.players),
         )
         self._db.executemany(
-            "INSERT OR REPLACE INTO seats SELECT ?, ?, id, 0, 0, 0, 0, 0 FROM people WHERE name = ?",
-            ((record.match, seat, name) for seat, name in enumerate(record.players)),
+            "INSERT OR REPLACE INTO seats SELECT ?, ?, id, 0, 0, 0, 0, 0, ? FROM people WHERE name = ?",
+            (
+                (record.match, seat, record.opponents.get(name), name)
+                for seat, name in enumerate(record.players)
+            ),
         )
         self._turn = self._roll = 0
         return match
@@ -132,6 +136,10 @@ class Projector:
                 db.execute("UPDATE seats SET has_left = 1 WHERE match = ? AND seat = ?", (match.number, seat))
             case Corrected("score", player):
                 self._correct(match.players.index(player), match, after)
+            case Corrected("turn"):
+                db.execute("UPDATE turns SET seat = ? WHERE seq = ?", (after.seat, self._turn))
+            case Corrected("name", player, _, name):
+                self._rename(match, match.players.index(player), name)
             case MatchEnded():
                 self._end(seq, record, match)
         self._write_totals(match, after)
@@ -160,6 +168,22 @@ class Projector:
                 WHERE seq > (SELECT seq FROM matches WHERE number = ?) AND seat = ? AND ended_seq IS NOT NULL
             )""",
             (score, match.number, seat),
+        )
+
+    def _rename(self, match: Match, seat: int, name: str) -> None:
+        """Another of the people has sat there all the time; who has never sat anywhere is forgotten."""
+        self._db.execute(
+            "INSERT INTO people VALUES (NULL, ?, ?)"
+            " ON CONFLICT DO UPDATE SET last_match = excluded.last_match",
+            (name, match.number),
+        )
+        self._db.execute(
+            "UPDATE seats SET person = (SELECT id FROM people WHERE name = ?) WHERE match = ? AND seat = ?",
+            (name, match.number, seat),
+        )
+        self._db.execute(
+            "DELETE FROM people WHERE name = ? AND id NOT IN (SELECT person FROM seats)",
+            (match.players[seat],),
         )
 
     def _end(self, seq: int, record: MatchEnded, match: Match) -> None:
@@ -207,7 +231,7 @@ class Projector:
 
 def empty(db: sqlite3.Connection) -> Projector:
     """Take all projections away; what makes them anew, step by step from the first."""
-    for table in ("people", "rule_sets", "matches", "seats", "turns", "rolls", "standings"):
+    for table in ("people", "rule_sets", "matches", "seats", "turns", "rolls", "standings", "decisions"):
         db.execute(f"DELETE FROM {table}")
     return Projector(db)
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from firmware_host.store.projection_sql import LAST_MATCH
+from firmware_host.store.projection_sql import LAST_DECISIONS, LAST_MATCH
 from firmware_host.store.rule_sets import RuleSet
 
 _ALL = f"(SELECT * FROM standings UNION ALL SELECT * FROM ({LAST_MATCH}))"
@@ -84,12 +86,54 @@ def commonest_kind(people: Iterable[Standing], tiles: str = "", scoring: str = "
 
 
 def known_people(db: sqlite3.Connection) -> list[str]:
-    """Everybody's shown name, who played last first; of one match in the order of the seats."""
+    """Everybody's shown name, who played last first; of one match in the order of the seats.
+
+    Whom the box plays is nobody.
+    """
     found = db.execute(
         "SELECT p.name FROM people AS p LEFT JOIN seats AS s ON s.match = p.last_match AND s.person = p.id"
-        " ORDER BY p.last_match DESC, s.seat"
+        " WHERE s.opponent IS NULL ORDER BY p.last_match DESC, s.seat"
     )
     return [name for (name,) in found]
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What somebody decided ``times`` times by the same rules (``settings``, by full key).
+
+    ``before``: tiles open before the roll; None: all, as at the first roll of a turn.
+    """
+
+    player: str
+    settings: Mapping[str, Any]
+    before: tuple[int, ...] | None
+    dice: tuple[int, ...]
+    shut: tuple[int, ...]
+    times: int
+
+
+def decisions(db: sqlite3.Connection, kind: ScoreKind) -> list[Decided]:
+    """What was decided in the turns of ``kind`` whose dice are known; the same may come twice."""
+    found = db.execute(
+        f"""SELECT p.name, r.settings, d.before, d.dice, d.shut, d.times
+        FROM (SELECT * FROM decisions UNION ALL SELECT * FROM ({LAST_DECISIONS})) AS d
+            JOIN people AS p ON p.id = d.person JOIN rule_sets AS r ON r.id = d.rule_set
+        WHERE r.tiles = ? AND r.scoring = ?""",
+        kind,
+    )
+    rules = cache(json.loads)
+    return [
+        Decided(name, rules(settings), _before(before), _tiles(dice), _tiles(shut), times)
+        for name, settings, before, dice, shut, times in found
+    ]
+
+
+def _before(text: str) -> tuple[int, ...] | None:
+    return None if text == "all" else _tiles(text)
+
+
+def _tiles(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split()))
 
 
 def own_best(db: sqlite3.Connection, player: str, settings: Mapping[str, Any]) -> int | None:

@@ -11,7 +11,7 @@ from firmware_host.games.match_rules import MatchRules
 from firmware_host.games.shut_the_box.rules import Rules
 
 # What a match is about, but not how low a player can come: points, and who wins among several.
-_WITHOUT_BEARING = ("match.stake", "match.double_on_shut", "rules.ties")
+_WITHOUT_BEARING = ("match.stake", "match.double_on_shut", "match.ranked", "rules.ties")
 
 
 @dataclass(frozen=True, slots=True)

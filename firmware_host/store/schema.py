@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from firmware_host.errors import JournalError
-from firmware_host.store.projection_sql import TABLES
+from firmware_host.store.projection_sql import ADDED_TABLES, TABLES
 from firmware_host.store.projections import rebuild
 
 APPLICATION_ID = 0x426F784B  # "BoxK"; version 1 had none
@@ -43,12 +43,18 @@ def _add_projections(db: sqlite3.Connection) -> None:
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     for statement in TABLES:
         db.execute(statement)
+
+
+def _add_decisions(db: sqlite3.Connection) -> None:
+    for statement in ADDED_TABLES:
+        db.execute(statement)
     rebuild(db)
 
 
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _add_events,  # 1: events and state
     _add_projections,  # 2: people, matches, turns, rolls
+    _add_decisions,  # 3: decisions, and which seats the box plays
 )
 VERSION = len(MIGRATIONS)
 

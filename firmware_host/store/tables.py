@@ -42,6 +42,7 @@ COLUMNS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "points": "net of the stake",
             "has_left": "before the end",
             "by_hand": "whether the total was set by hand",
+            "opponent": "how the box plays the seat; empty: a person plays it",
         },
         "turns": {
             "match": "number",
@@ -122,23 +123,33 @@ def _matches(db: sqlite3.Connection, span: Span) -> Rows:
     for number, seq, ended_seq, reason, started, was_set, begun, ended, is_set, end in found:
         fields = json.loads(begun)
         winners = json.loads(end)["winners"] if end is not None else []
+        seated = _seated(db, number)
         clock_set = bool(was_set and is_set in (1, None))
         duration = elapsed.between(seq, ended_seq)
         yield (
             number, started, ended, clock_set, duration,
-            fields["game"], fields["rules"], fields["players"], winners, reason,
+            fields["game"], fields["rules"], seated or fields["players"], winners, reason,
         )  # fmt: skip
+
+
+def _seated(db: sqlite3.Connection, match: int) -> list[str]:
+    """Who sat there in the end, renamed or not; nobody in a match of a game that is not known here."""
+    found = db.execute(
+        "SELECT p.name FROM seats AS s JOIN people AS p ON p.id = s.person WHERE s.match = ? ORDER BY s.seat",
+        (match,),
+    )
+    return [name for (name,) in found]
 
 
 def _seats(db: sqlite3.Connection, span: Span) -> Rows:
     found = db.execute(
-        """SELECT s.match, s.seat + 1, p.name, s.total, s.won, s.points, s.has_left, s.by_hand
+        """SELECT s.match, s.seat + 1, p.name, s.total, s.won, s.points, s.has_left, s.by_hand, s.opponent
         FROM seats AS s JOIN people AS p ON p.id = s.person JOIN matches AS m ON m.number = s.match
         WHERE m.seq BETWEEN ? AND ? ORDER BY s.match, s.seat""",
         (span.first, span.last),
     )
-    for match, seat, name, total, won, points, has_left, by_hand in found:
-        yield match, seat, name, total, bool(won), points, bool(has_left), bool(by_hand)
+    for match, seat, name, total, won, points, has_left, by_hand, opponent in found:
+        yield match, seat, name, total, bool(won), points, bool(has_left), bool(by_hand), opponent
 
 
 def _turns(db: sqlite3.Connection, span: Span) -> Rows:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from firmware_host.games.counsel import NOTHING_KNOWN
 from firmware_host.games.game import Game
 from firmware_host.games.records import (
     Corrected,
@@ -27,7 +28,9 @@ def keep(session: Session, records: tuple[Record, ...], out: list[Effect]) -> Se
     goes_on = not any(isinstance(record, TurnStarted) for record in records)
     out.append(Keep(session.history.seq + 1, records, history))
     is_over = any(isinstance(record, MatchEnded) for record in records)
-    playing = next((record.players for record in records if isinstance(record, MatchStarted)), ())
+    started = next((record for record in records if isinstance(record, MatchStarted)), None)
+    playing = [name for name in started.players if name not in started.opponents] if started else []
+    playing += [record.is_ for record in records if isinstance(record, Corrected) and record.what == "name"]
     return replace(
         session,
         history=history,
@@ -36,6 +39,8 @@ def keep(session: Session, records: tuple[Record, ...], out: list[Effect]) -> Se
         dialog=None if is_over else session.dialog,
         best=None,
         asked=0,
+        awaited=0,
+        refused="",
         typed=None,
         is_doubted=False,
         is_under_way=session.is_under_way and goes_on,
@@ -45,6 +50,8 @@ def keep(session: Session, records: tuple[Record, ...], out: list[Effect]) -> Se
         notice=None,
         settled_at=None,
         tumbled_at=None,
+        hinted_at=None,
+        counsel=NOTHING_KNOWN,
     )
 
 

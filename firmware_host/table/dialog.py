@@ -11,12 +11,14 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
+from firmware_host.games.opponents import PREFIX, Opponent
 from firmware_host.games.shut_the_box.presets import PRESETS
 from firmware_host.table.events import Button
 
 MOST_PLAYERS = 8
 MOST_DIGITS = 15  # of a total: twelve open tiles read from left to right
-SOURCES = ("roller", "keypad", "none")  # of dice
+WITHOUT_CAMERA = ("roller", "keypad", "none")  # sources of dice to choose from
+WITH_CAMERA = ("camera", "keypad", "roller", "none")
 
 
 class Choice(Enum):
@@ -28,6 +30,7 @@ class Choice(Enum):
     LEAVE = "menu_leave"  # a player goes away
     SET_UP = "menu_set_up"  # another match
     ABANDON = "menu_abandon"  # the match ends without winners
+    PHONE = "menu_phone"  # how the keeper's phone gets to the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a dialog shows: the key of its title, lines to choose from, or digits to set."""
+    """What a dialog shows: the key of its title, lines to choose from, or digits to set; or a QR ``code``."""
 
     title: str
     items: tuple[Item, ...] = ()
@@ -49,6 +52,7 @@ class Page:
     name: str = ""
     number: int | None = None
     digits: tuple[int, ...] = ()
+    code: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,25 +161,30 @@ class ChooseRules:
     house: SetUp
     people: tuple[str, ...]
     index: int = 0
+    sources: tuple[str, ...] = WITHOUT_CAMERA
+    has_phone: bool = False
 
     @property
     def page(self) -> Page:
         """What is shown."""
-        presets = (Item("preset", name) for name in PRESETS)
-        return Page("set_up_rules", (Item("set_up_house"), *presets), self.index)
+        return Page("set_up_rules", self._items, self.index)
+
+    @property
+    def _items(self) -> tuple[Item, ...]:
+        phone = (Item(Choice.PHONE.value),) if self.has_phone else ()
+        return (Item("set_up_house"), *phone, *(Item("preset", name) for name in PRESETS))
 
     def press(self, button: Button) -> After:
         """The dialog after a press, and what was decided."""
         if button is not Button.NEXT:
-            return _moved(self, button, len(PRESETS) + 1), None
-        settings = self.house.settings
-        if self.index:
-            settings = list(PRESETS.values())[self.index - 1].settings
-        is_battle = settings.get("match.kind") == "battle"
-        after = ChoosePlayers(
-            replace(self.house, settings=settings, players=()), self.people, self.house.players
-        )
-        return (after._begin(2) if is_battle else after), None
+            return _moved(self, button, len(self._items)), None
+        item = self._items[self.index]
+        if item.key == Choice.PHONE.value:
+            return None, Chosen(Choice.PHONE)
+        settings = PRESETS[item.name].settings if item.name else self.house.settings
+        setup = replace(self.house, settings=settings, players=())
+        after = ChoosePlayers(setup, self.people, self.house.players, sources=self.sources)
+        return (after._begin(2) if _is_battle(setup) else after), None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +199,7 @@ class ChoosePlayers:
     last: tuple[str, ...]
     count: int = 0
     index: int = 1  # two players are the commonest
+    sources: tuple[str, ...] = WITHOUT_CAMERA
 
     @property
     def page(self) -> Page:
@@ -204,12 +214,18 @@ class ChoosePlayers:
 
     @property
     def _names(self) -> tuple[str, ...]:
-        """Who can sit on the next seat: who sat there last, the people known, or just "Player n"."""
+        """Who can sit on the next seat: who sat there last, the people known, just "Player n", or the box."""
         seat = len(self.setup.players)
         anybody = (f"Player {number}" for number in (seat + 1, *range(1, seat + 2)))
         free = next(name for name in anybody if name not in self.setup.players)
-        names = (*self.last[seat : seat + 1], *self.people, free)
-        return tuple(name for name in dict.fromkeys(names) if name not in self.setup.players)
+        names = (*self.last[seat : seat + 1], *self.people, free, *map(_typed, Opponent))
+        return tuple(name for name in dict.fromkeys(names) if self._may_sit(name))
+
+    def _may_sit(self, name: str) -> bool:
+        """Everybody once, but opponents that the box plays as often as wanted, though in no battle."""
+        if name.startswith(PREFIX):
+            return not _is_battle(self.setup)
+        return name not in self.setup.players
 
     def _begin(self, count: int) -> ChoosePlayers:
         return replace(self, count=count, index=0)
@@ -223,7 +239,7 @@ class ChoosePlayers:
         setup = replace(self.setup, players=(*self.setup.players, self._names[self.index]))
         if len(setup.players) < self.count:
             return replace(self, setup=setup, index=0), None
-        after = ChooseDice(setup)
+        after = ChooseDice(setup, sources=self.sources)
         is_known = setup.source in after._sources
         return replace(after, index=after._sources.index(setup.source) if is_known else 0), None
 
@@ -234,6 +250,7 @@ class ChooseDice:
 
     setup: SetUp
     index: int = 0
+    sources: tuple[str, ...] = WITHOUT_CAMERA
 
     @property
     def page(self) -> Page:
@@ -242,9 +259,9 @@ class ChooseDice:
 
     @property
     def _sources(self) -> tuple[str, ...]:
-        """A battle cannot be played without known dice."""
-        is_battle = self.setup.settings.get("match.kind") == "battle"
-        return SOURCES[:-1] if is_battle else SOURCES
+        """A battle cannot be played without known dice, nor does the box play without."""
+        needs_dice = _is_battle(self.setup) or any(name.startswith(PREFIX) for name in self.setup.players)
+        return self.sources[:-1] if needs_dice else self.sources
 
     def press(self, button: Button) -> After:
         """The dialog after a press, and what was decided."""
@@ -253,7 +270,33 @@ class ChooseDice:
         return None, replace(self.setup, source=self._sources[self.index])
 
 
-Dialog = Menu | WhichPlayer | TypeScore | ChooseRules | ChoosePlayers | ChooseDice
+@dataclass(frozen=True, slots=True)
+class ShowPhone:
+    """How the keeper's phone gets to the page: its address, its QR code, and the digits to type there."""
+
+    url: str
+    digits: str
+    code: tuple[str, ...] = ()
+
+    @property
+    def page(self) -> Page:
+        """What is shown."""
+        return Page("phone", name=self.url, digits=tuple(map(int, self.digits)), code=self.code)
+
+    def press(self, _button: Button) -> After:
+        """Any press leaves it."""
+        return None, None
+
+
+Dialog = Menu | WhichPlayer | TypeScore | ChooseRules | ChoosePlayers | ChooseDice | ShowPhone
+
+
+def _is_battle(setup: SetUp) -> bool:
+    return setup.settings.get("match.kind") == "battle"
+
+
+def _typed(kind: Opponent) -> str:
+    return f"{PREFIX}{kind}"
 
 
 def _moved(dialog: Any, button: Button, count: int) -> Any:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
+from firmware_host.games.coach import Coach
+from firmware_host.games.counsel import Review, Slip
+from firmware_host.games.game import Game
 from firmware_host.games.records import Record
 from firmware_host.table.history import History
 from firmware_host.table.view import View
@@ -35,8 +39,8 @@ class RollWanted(Saying):
 class RollRefused(Saying):
     """A roll was not accepted.
 
-    ``reason``: ``not_wanted``, ``wrong_number_of_dice``, ``tiles_do_not_add_up``, or ``no_dice``: the source
-    is lost.
+    ``reason``: ``not_wanted``, ``wrong_number_of_dice``, ``tiles_do_not_add_up``, ``no_dice``: the source
+    is lost or saw none; or another code of the camera's, such as ``cocked``.
     """
 
     event: ClassVar[str] = "roll_refused"
@@ -78,6 +82,45 @@ class BackSaid(Saying):
 
 
 @dataclass(frozen=True, slots=True)
+class Chances(Saying):
+    """Each player's chance to win the match, 0 to 1; ``errors``: standard errors, where it was sampled."""
+
+    event: ClassVar[str] = "chances"
+    chances: Mapping[str, float] = field(hash=False)
+    errors: Mapping[str, float] = field(hash=False)
+
+    def to_fields(self) -> dict[str, Any]:
+        """Rounded: nobody needs more."""
+        both = {"chances": self.chances, "errors": self.errors}
+        rounded = {key: {name: round(p, 4) for name, p in of.items()} for key, of in both.items()}
+        return {key: of for key, of in rounded.items() if of}
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed(Saying):
+    """What ``player`` gave away in the turn that has just ended, in points; ``worst``: the dearest slip."""
+
+    event: ClassVar[str] = "reviewed"
+    player: str
+    cost: float
+    worst: Slip | None
+
+    @classmethod
+    def of(cls, review: Review) -> Reviewed:
+        """What is to be said of ``review``."""
+        return cls(review.player, review.cost, review.worst)
+
+    def to_fields(self) -> dict[str, Any]:
+        """``worst``: what was made and what was best, tiles or a number of dice, and its cost."""
+        said: dict[str, Any] = {"player": self.player, "cost": round(self.cost, 3)}
+        if self.worst is not None:
+            key = "dice" if self.worst.is_dice else "shut"
+            made, best = list(self.worst.made), list(self.worst.best)
+            said["worst"] = {key: made, "best": best, "cost": round(self.worst.cost, 3)}
+        return said
+
+
+@dataclass(frozen=True, slots=True)
 class Keep:
     """Write ``records`` to the journal as one step that begins at ``seq``, before anything else is shown.
 
@@ -104,8 +147,23 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """To the phone that asked with ``number``: it is done, or the ``problem``."""
+
+    number: int
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
 class WantRoll:
     """Ask the dice source for a throw of ``count`` dice."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitThrow:
+    """Have the camera watch for a throw of ``count`` dice by people; 0: no longer."""
 
     count: int
 
@@ -117,4 +175,16 @@ class WakeAt:
     at: float | None
 
 
-Effect = Keep | Say | Show | WantRoll | WakeAt
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Reckon what ``coach`` is to say about ``game``; ``Advised`` with the same ``seq`` brings it.
+
+    A newer question makes an older one idle.
+    """
+
+    seq: int
+    game: Game
+    coach: Coach
+
+
+Effect = Keep | Say | Show | Answered | WantRoll | AwaitThrow | WakeAt | Ask

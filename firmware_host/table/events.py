@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from firmware_host.games.counsel import Counsel
+
+from firmware_host.table.wishes import Wish
 
 COVERED = 4  # level of a square: a chip lies there, whose colour no sensor tells
 UNKNOWN = -1  # level of a square: no chip of ours makes this
@@ -50,8 +55,15 @@ class DiceSeen:
 
 
 @dataclass(frozen=True, slots=True)
+class DiceRefused:
+    """A throw that the dice source cannot tell; ``reason``: its public code, such as ``cocked``."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceLost:
-    """``device`` (``tiles buttons dice display store``) does not answer."""
+    """``device`` (``tiles buttons dice camera display store lamps buzzer``) does not answer."""
 
     device: str
     reason: str
@@ -66,7 +78,10 @@ class DeviceBack:
 
 @dataclass(frozen=True, slots=True)
 class MatchWanted:
-    """Start a match between ``players``; ``rules`` as in ``match_started``, a missing key has its default."""
+    """Start a match between ``players``, ``bot:good`` and the like among them.
+
+    ``rules`` as in ``match_started``, a missing key has its default.
+    """
 
     rules: Mapping[str, Any] = field(hash=False)
     players: tuple[str, ...]
@@ -78,6 +93,31 @@ class BestKnown:
     """The lowest total that the player of a match alone ever reached by its rules, this match included."""
 
     best: int
+
+
+@dataclass(frozen=True, slots=True)
+class Advised:
+    """What was asked about the state at ``seq`` of the journal."""
+
+    seq: int
+    counsel: Counsel
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneOffered:
+    """The page at ``url`` takes these ``digits``; ``code``: the rows of its QR code, 1 is dark."""
+
+    url: str
+    digits: str
+    code: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneAsked:
+    """The keeper's phone asks for something, and for an answer with this number."""
+
+    number: int
+    wish: Wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +135,14 @@ Event = (
     | ButtonsSeen
     | ButtonPressed
     | DiceSeen
+    | DiceRefused
     | DeviceLost
     | DeviceBack
     | MatchWanted
     | BestKnown
+    | Advised
+    | PhoneOffered
+    | PhoneAsked
     | Stopping
     | Tick
 )

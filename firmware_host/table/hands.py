@@ -6,10 +6,21 @@ from dataclasses import replace
 
 from firmware_host.games.records import Corrected, MatchEnded
 from firmware_host.table.acts import end_turn, keep, refuse, roll, stand, undo
-from firmware_host.table.dialog import Choice, ChooseRules, Chosen, Dialog, Intent, Menu, SetUp
-from firmware_host.table.effects import Effect, WantRoll
+from firmware_host.table.coaching import hint
+from firmware_host.table.dialog import (
+    WITH_CAMERA,
+    WITHOUT_CAMERA,
+    Choice,
+    ChooseRules,
+    Chosen,
+    Dialog,
+    Intent,
+    Menu,
+    SetUp,
+)
+from firmware_host.table.effects import Effect, RollRefused, Say, WantRoll
 from firmware_host.table.events import Button, ButtonPressed
-from firmware_host.table.history import HAND, ROLLER
+from firmware_host.table.history import CAMERA, HAND, ROLLER
 from firmware_host.table.situation import Phase
 from firmware_host.table.state import KEYPAD, Session
 from firmware_host.table.typing_dice import TypedDice
@@ -54,7 +65,11 @@ def _ask_roll(session: Session, held: bool, now: float, out: list[Effect]) -> Se
         return refuse(session, now, out, "wrong_number_of_dice", Notice.TWO_DICE)
     kept = session.history.kept_dice(count)
     if kept:
-        return roll(session, kept, ROLLER, now, out)
+        return roll(session, kept, CAMERA if session.source == CAMERA else ROLLER, now, out)
+    if session.source == CAMERA:
+        if session.awaited == count:
+            return session  # why the last throw was refused stays to be read
+        return replace(session, awaited=count, refused="", notice=None)
     if "dice" in session.lost:
         return refuse(session, now, out, "no_dice", Notice.NO_DICE)
     out.append(WantRoll(count))
@@ -63,7 +78,10 @@ def _ask_roll(session: Session, held: bool, now: float, out: list[Effect]) -> Se
 
 def see_dice(session: Session, dice: tuple[int, ...], source: str, now: float, out: list[Effect]) -> Session:
     """A throw came from the dice source."""
-    asked, session = session.asked, replace(session, asked=0, active_at=now)
+    asked = session.asked or session.awaited
+    if session.source == CAMERA and not asked:
+        return session  # people throw dice for many reasons
+    session = replace(session, asked=0, awaited=0, refused="", active_at=now)
     game = session.history.game
     if not asked or game is None:
         return refuse(session, now, out)
@@ -78,6 +96,17 @@ def see_dice(session: Session, dice: tuple[int, ...], source: str, now: float, o
         notice = Notice.ONE_DIE if 1 in allowed and len(dice) == 2 else Notice.TWO_DICE
         return refuse(session, now, out, "wrong_number_of_dice", notice)
     return roll(session, dice, source, now, out)
+
+
+def see_refusal(session: Session, reason: str, now: float, out: list[Effect]) -> Session:
+    """A throw that the camera cannot tell; it is awaited still.
+
+    Two dice where one is to be thrown are a player's slip, as with any other source.
+    """
+    if not session.awaited:
+        return session
+    out.append(Say(RollRefused("wrong_number_of_dice" if reason == "two_dice" else reason)))
+    return replace(session, refused=reason, notice=None, active_at=now)
 
 
 # Typing dice
@@ -95,7 +124,13 @@ def _take_digit(session: Session, typed: TypedDice, now: float, out: list[Effect
     after, dice = typed.take()
     if not dice:
         return replace(session, typed=after)
-    return roll(session, dice, KEYPAD if session.source == KEYPAD else HAND, now, out)
+    is_typed = session.source == KEYPAD or (session.source == CAMERA and not _has_kept(session))
+    return roll(session, dice, KEYPAD if is_typed else HAND, now, out)
+
+
+def _has_kept(session: Session) -> bool:
+    """A throw was undone and is due once more."""
+    return bool(session.history.kept_dice(*session.situation.dice))
 
 
 # Next and back
@@ -105,25 +140,32 @@ def _next(session: Session, now: float, out: list[Effect]) -> Session:
     situation, game = session.situation, session.history.game
     if session.typed is not None:
         return _take_digit(session, session.typed, now, out)
+    if session.awaited:
+        typed = TypedDice.begin(session.awaited)
+        return replace(session, awaited=0, refused="", typed=typed, notice=None)
     if situation.proposals and game is not None:
         layout = situation.proposals[session.choice % len(situation.proposals)]
         return replace(session, sight=session.sight.take_word(game.places, layout), is_doubted=False)
     if situation.phase in (Phase.DONE, Phase.FREE):
         return stand(session, out)
-    if situation.phase is Phase.ROLL and session.history.kept_dice(*situation.dice):
+    if situation.phase is Phase.ROLL and _has_kept(session):
         # A throw was undone: it stays, unless it is set by hand now.
         return replace(session, typed=TypedDice.begin(situation.dice[-1]), notice=None)
     if game is None:
         return begin(session, session.setup, now, out)
+    if game.match.is_over and session.ended_at is not None:
+        return session
     if game.match.is_over:
         return begin(session, replace(session.setup, players=game.match.next_seats()), now, out)
-    return replace(session, notice=None)
+    return hint(replace(session, notice=None), now)
 
 
 def _back(session: Session) -> Session:
     game = session.history.game
     if session.typed is not None:
         return replace(session, typed=session.typed.turn(-1))
+    if session.awaited:
+        return replace(session, awaited=0, refused="")
     if game is None or game.match.is_over:
         return replace(session, dialog=_set_up(session))
     return replace(session, choice=session.choice + 1)
@@ -140,9 +182,9 @@ def _hold_next(session: Session) -> Session:
         return replace(session, sight=session.sight.take_word(game.places, layout))
     if session.is_doubted:
         return replace(session, is_doubted=False)
-    choices = tuple(
-        choice for choice in Choice if choice is not Choice.NOT_SEEN or situation.phase is Phase.MOVE
-    )
+    absent = {Choice.NOT_SEEN} if situation.phase is not Phase.MOVE else set()
+    absent |= {Choice.PHONE} if session.phone is None else set()
+    choices = tuple(choice for choice in Choice if choice not in absent)
     playing = game.match.playing
     totals = tuple((name, game.match.total(name)) for name in playing)
     return replace(session, dialog=Menu(choices, totals), notice=None)
@@ -152,7 +194,9 @@ def _hold_next(session: Session) -> Session:
 
 
 def _set_up(session: Session) -> Dialog:
-    return ChooseRules(replace(session.setup, settings=session.house.settings), session.people)
+    sources = WITH_CAMERA if session.house.source == CAMERA else WITHOUT_CAMERA
+    setup = replace(session.setup, settings=session.house.settings)
+    return ChooseRules(setup, session.people, sources=sources, has_phone=session.phone is not None)
 
 
 def _in_dialog(
@@ -169,6 +213,8 @@ def _decide(session: Session, intent: Intent, now: float, out: list[Effect]) -> 
     """Do what was chosen in a dialog; the game may have gone on meanwhile."""
     if isinstance(intent, SetUp):
         return begin(session, intent, now, out)
+    if intent.choice is Choice.PHONE:
+        return replace(session, dialog=session.phone)
     game = session.history.game
     if game is None or game.match.is_over:
         return session

@@ -8,10 +8,10 @@ from typing import Any
 
 from firmware_host.errors import JournalError, RuleError
 from firmware_host.games.game import Game
-from firmware_host.games.records import MatchEnded, MatchStarted, Record, Resumed, Rolled, Undone
+from firmware_host.games.records import Corrected, MatchEnded, MatchStarted, Record, Resumed, Rolled, Undone
 from firmware_host.games.start import begin, opening
 
-ROLLER = "roller"  # the one source whose dice stay when its throw is undone
+ROLLER, CAMERA = "roller", "camera"  # sources whose dice stay when their throw is undone
 HAND = "hand"  # dice that were set by hand in place of a throw
 
 
@@ -70,11 +70,13 @@ class History:
         return replace(history, is_undone=is_undone)
 
     def _throw_of(self, rolled: Rolled, game: Game) -> Throw | None:
-        """What stays if ``rolled`` is undone: the roller's throw, also where a hand set another for it."""
+        """What stays if ``rolled`` is undone: a throw, also where another was set for it; not typed dice."""
         kept = self._kept_throw((len(rolled.dice),))
         if kept is not None:
             return kept
-        return Throw(rolled.player, game.match.round, rolled.dice) if rolled.source == ROLLER else None
+        return (
+            Throw(rolled.player, game.match.round, rolled.dice) if rolled.source in (ROLLER, CAMERA) else None
+        )
 
     def _apply(self, record: Record) -> History:
         after = replace(self, seq=self.seq + 1)
@@ -96,6 +98,9 @@ class History:
             after = replace(after, kept=tuple(throw for throw in self.kept if throw is not used))
         if isinstance(record, MatchEnded):
             after = replace(after, pot=record.pot)
+        if isinstance(record, Corrected) and record.what == "name":
+            renamed = (replace(t, player=record.is_) if t.player == record.player else t for t in after.kept)
+            after = replace(after, kept=tuple(renamed))
         return replace(after, game=self.game.apply(record))
 
     def _undo(self, undid: int) -> History:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from firmware_host.games.game import Game, Layout
 from firmware_host.games.match import Match
+from firmware_host.table.coaching import lit, ordered_tiles, shown_hint
 from firmware_host.table.situation import Phase
 from firmware_host.table.state import Session
 from firmware_host.table.view import Notice, Scene, TurnResult, View
@@ -27,9 +28,13 @@ def portray(session: Session, now: float) -> View:
     match = game.match
     tumble = session.tumble(now)
     scene = Scene.CONFIRM if situation.proposals else _SCENES[situation.phase]
+    if session.awaited and scene in (Scene.ROLL, Scene.DONE):
+        scene = Scene.THROW
     player = match.last_turn.player if tumble and match.last_turn else match.player
     opened, shut = _to_confirm(session, game) if situation.proposals else to_put_right(session)
     shows_seen = situation.phase in (Phase.MOVE, Phase.DONE, Phase.FREE, Phase.PUT_RIGHT)
+    if not situation.proposals and situation.phase is Phase.MOVE and not tumble:
+        shut = ordered_tiles(session)
     typed = session.typed
     last = None if tumble else match.last_turn
     return View(
@@ -44,12 +49,14 @@ def portray(session: Session, now: float) -> View:
         dice_allowed=situation.dice,
         must_open=opened,
         must_shut=shut,
+        awaited=session.awaited,
+        refused=session.refused,
         typed=(*typed.done, typed.digit) if typed is not None else (),
         typed_count=typed.count if typed is not None else 0,
         can_set_dice=typed is None
+        and not session.awaited
         and situation.phase is Phase.ROLL
         and bool(session.history.kept_dice(*situation.dice)),
-        lit=frozenset() if tumble else _lit(session, game),
         blind=tuple(sorted(game.places[i] + 1 for i in session.sight.unsensed(game.places))),
         totals=_totals(match),
         last_turn=None if last is None else TurnResult(last.player, last.score, last.reason, game.thrown),
@@ -58,7 +65,15 @@ def portray(session: Session, now: float) -> View:
         notice=session.notice or (Notice.STUCK if session.is_stuck(now) else None),
         troubles=session.lost,
         brightness=session.brightness(now),
+        hint=None if tumble else shown_hint(session),
+        chances=_percent(session) if scene is Scene.ROLL and not tumble else (),
+        review=session.counsel.review if session.shows_review(now) and not tumble else None,
+        lit=frozenset() if tumble else lit(session),
     )
+
+
+def _percent(session: Session) -> tuple[int, ...]:
+    return tuple(round(100 * chance) for chance in session.counsel.chances)
 
 
 def _apart(session: Session, now: float) -> View:
@@ -103,18 +118,6 @@ def _to_confirm(session: Session, game: Game) -> tuple[tuple[int, ...], tuple[in
     rows = zip(_numbers(game), situation.seen, proposal, strict=True)
     changed = [(tile, to) for tile, now, to in rows if now != to]
     return tuple(tile for tile, to in changed if to), tuple(tile for tile, to in changed if not to)
-
-
-def _lit(session: Session, game: Game) -> frozenset[int]:
-    """The tiles that would still be moved on the way to one of the targets, from the box as it is seen."""
-    if session.situation.phase is not Phase.MOVE:
-        return frozenset()
-    seen, found = session.situation.seen, set[int]()
-    for target in session.targets:
-        rows = tuple(zip(_numbers(game), game.layout, seen, target.layout, strict=True))
-        if all(now in (was, to) for _, was, now, to in rows):
-            found |= {tile for tile, _, now, to in rows if now != to}
-    return frozenset(found)
 
 
 def _numbers(game: Game) -> tuple[int, ...]:

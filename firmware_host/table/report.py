@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from firmware_host.games.game import Game, Layout
+from firmware_host.table.coaching import moved
 from firmware_host.table.portrait import to_put_right
 from firmware_host.table.situation import Phase
 from firmware_host.table.state import Session
@@ -14,9 +15,9 @@ from firmware_host.table.state import Session
 class Report:
     """What the table holds and waits for now.
 
-    ``source``: of the dice.  ``typed``: digits of a throw that is being typed, the last one still to be
-    taken, of ``typed_count`` dice.  ``wants_roll``: the allowed numbers of dice.  ``wants_open``,
-    ``wants_shut``: tiles to put
+    ``source``: of the dice.  ``awaited``: dice that are to be thrown before the camera.  ``typed``: digits
+    of a throw that is being typed, the last one still to be taken, of ``typed_count`` dice.  ``wants_roll``:
+    the allowed numbers of dice.  ``wants_open``, ``wants_shut``: tiles to put
     right.  ``open``, ``shut``: the game's own box, the present move included once it is complete.
     ``legal``: the sets of tiles that the present roll may move.  ``totals``: name -> match total.
     """
@@ -34,6 +35,7 @@ class Report:
     legal: tuple[tuple[int, ...], ...] = ()
     totals: tuple[tuple[str, int], ...] = ()
     winners: tuple[str, ...] = ()
+    awaited: int = 0
 
 
 def report(session: Session) -> Report:
@@ -47,6 +49,7 @@ def report(session: Session) -> Report:
     return Report(
         player=game.match.player,
         source=session.source,
+        awaited=session.awaited,
         typed=(*session.typed.done, session.typed.digit) if session.typed is not None else (),
         typed_count=session.typed.count if session.typed is not None else 0,
         wants_roll=situation.dice,
@@ -55,7 +58,7 @@ def report(session: Session) -> Report:
         wants_shut=shut,
         open=_tiles(game, layout, 1),
         shut=_tiles(game, layout, 0),
-        legal=tuple(_moved(game, target.layout) for target in session.targets),
+        legal=tuple(moved(game, target.layout) for target in session.targets),
         totals=tuple(zip(game.match.players, game.match.totals, strict=True)),
         winners=game.match.winners or (),
     )
@@ -63,8 +66,3 @@ def report(session: Session) -> Report:
 
 def _tiles(game: Game, layout: Layout, level: int) -> tuple[int, ...]:
     return tuple(place + 1 for place, now in zip(game.places, layout, strict=True) if now == level)
-
-
-def _moved(game: Game, layout: Layout) -> tuple[int, ...]:
-    rows = zip(game.places, game.layout, layout, strict=True)
-    return tuple(place + 1 for place, was, to in rows if was != to)

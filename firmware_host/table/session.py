@@ -10,31 +10,47 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from firmware_host.games.coach import Coach
+from firmware_host.games.opponents import retyped
 from firmware_host.games.records import Resumed, Undone
 from firmware_host.table.acts import keep, notify, stand
 from firmware_host.table.buttons import Buttons
+from firmware_host.table.coaching import ordered_dice, take
 from firmware_host.table.dialog import SetUp
 from firmware_host.table.effects import BackSaid, Effect, LostSaid, Say
 from firmware_host.table.events import (
+    Advised,
     BestKnown,
     BoxSeen,
     ButtonPressed,
     ButtonsSeen,
     DeviceBack,
     DeviceLost,
+    DiceRefused,
     DiceSeen,
     Event,
     MatchWanted,
+    PhoneAsked,
+    PhoneOffered,
     Stopping,
     Tick,
 )
-from firmware_host.table.hands import begin, press, see_dice
+from firmware_host.table.hands import begin, press, see_dice, see_refusal
 from firmware_host.table.history import History
+from firmware_host.table.phone import fulfil, offer
 from firmware_host.table.portrait import to_put_right
 from firmware_host.table.reconcile import Fit, compare
 from firmware_host.table.sight import Sight
 from firmware_host.table.situation import NOTHING, Phase, assess
-from firmware_host.table.state import DIALOG_S, KEYPAD, NO_DICE, NOTICE_S, TUMBLE_S, Session
+from firmware_host.table.state import (
+    AGAIN_AFTER_S,
+    CAMERA_DEVICE,
+    HINT_S,
+    NO_DICE,
+    NOTICE_S,
+    TUMBLE_S,
+    Session,
+)
 from firmware_host.table.telling import tell, wake
 from firmware_host.table.typing_dice import TypedDice
 from firmware_host.table.view import Notice
@@ -46,10 +62,12 @@ def resume(
     notice: Notice | None = None,
     house: SetUp | None = None,
     people: tuple[str, ...] = (),
+    coach: Coach = Coach(),  # noqa: B008 (a frozen value)
 ) -> Session:
     """The session of a table that comes up with ``history``; ``notice`` is the first thing to say.
 
-    ``house``: what the config would have played.  ``people``: who is known, for the set-up.
+    ``house``: what the config would have played.  ``people``: who is known, for the set-up.  ``coach``:
+    what is said about play.
     """
     house = house or SetUp()
     game = history.game
@@ -57,10 +75,13 @@ def resume(
     if game is not None:
         settings = dict(history.settings)
         source = settings.pop("dice.source", house.source)
-        setup = SetUp(settings, game.match.players, source)
+        match = game.match
+        opponents = dict(zip(match.players, match.opponents, strict=False))
+        setup = SetUp(settings, retyped(match.players, opponents), source)
     return Session(
         history=history,
         targets=game.targets() if game is not None else (),
+        coach=coach,
         house=house,
         setup=setup,
         people=people,
@@ -105,6 +126,8 @@ def _handle(session: Session, event: Event, now: float, out: list[Effect]) -> Se
             return press(session, event, now, out)
         case DiceSeen(dice, source):
             return see_dice(session, dice, source, now, out)
+        case DiceRefused(reason):
+            return see_refusal(session, reason, now, out)
         case DeviceLost(device, reason):
             return _lose(session, device, reason, out)
         case DeviceBack(device):
@@ -113,6 +136,12 @@ def _handle(session: Session, event: Event, now: float, out: list[Effect]) -> Se
             return begin(replace(session, dialog=None), SetUp(rules, players, source), now, out)
         case BestKnown(best):
             return replace(session, best=best)
+        case Advised(seq, counsel):
+            return take(session, seq, counsel, out)
+        case PhoneOffered():
+            return offer(session, event)
+        case PhoneAsked():
+            return fulfil(session, event, now, out)
         case Stopping():
             return replace(session, is_stopping=True)
         case Tick():
@@ -130,7 +159,11 @@ def _pass_time(session: Session, now: float, out: list[Effect]) -> Session:
         session = replace(session, tumbled_at=None)
     if session.notice is not None and now >= session.noticed_at + NOTICE_S:
         session = replace(session, notice=None)
-    if session.dialog is not None and now >= session.active_at + DIALOG_S:
+    if session.hinted_at is not None and now >= session.hinted_at + HINT_S:
+        session = replace(session, hinted_at=None)
+    if session.ended_at is not None and now >= session.ended_at + AGAIN_AFTER_S:
+        session = replace(session, ended_at=None)
+    if session.dialog is not None and now >= session.active_at + session.dialog_s:
         session = replace(session, dialog=None)
     return session
 
@@ -167,7 +200,9 @@ def _follow(session: Session, now: float, out: list[Effect]) -> Session:
     session = _settle(_take_back(session, now, out), now, out)
     if session.situation is not before:
         session = replace(session, situated_at=now)
-    return _with_typing(session)
+        if (session.situation.phase is Phase.OVER) != (before.phase is Phase.OVER):
+            session = replace(session, ended_at=now if session.situation.phase is Phase.OVER else None)
+    return _with_typing(_still_awaiting(session))
 
 
 def _assessed(session: Session) -> Session:
@@ -179,6 +214,9 @@ def _assessed(session: Session) -> Session:
     situation = assess(
         session.history, session.targets, sight.layout(places), sight.order(places), unsensed, session.free
     )
+    dice = ordered_dice(session, situation)
+    if dice != situation.dice:
+        situation = replace(situation, dice=session.history.dice_allowed(dice))
     if situation == session.situation:
         return session
     choice = session.choice if situation.proposals == session.situation.proposals else 0
@@ -214,13 +252,23 @@ def _take_back(session: Session, now: float, out: list[Effect]) -> Session:
     return _assessed(notify(keep(session, (Undone(past.seq),), out), Notice.UNDONE, now))
 
 
+def _still_awaiting(session: Session) -> Session:
+    """A throw is awaited while it may count: also while tiles are put right that were flipped meanwhile."""
+    situation = session.situation
+    if not session.awaited or situation.phase is Phase.PUT_RIGHT:
+        return session
+    may_count = situation.phase in (Phase.ROLL, Phase.DONE) and session.awaited in situation.dice
+    return session if may_count else replace(session, awaited=0, refused="")
+
+
 def _with_typing(session: Session) -> Session:
     """Dice are typed while a roll is due; with the keypad always, else when somebody began to."""
     allowed = session.situation.dice
     typed = session.typed
     if typed is not None and typed.count not in allowed:
         session = replace(session, typed=None)
-    if session.typed is None and allowed and session.source == KEYPAD:
+    is_due = session.typed is None and bool(allowed) and not session.awaited
+    if is_due and session.are_dice_typed and not session.history.kept_dice(*allowed):
         return replace(session, typed=TypedDice.begin(allowed[-1]))
     return session
 
@@ -264,6 +312,8 @@ def _lose(session: Session, device: str, reason: str, out: list[Effect]) -> Sess
         return replace(session, sight=session.sight.lose(places, layout))
     if device == "buttons":
         return replace(session, buttons=Buttons())  # a button that was down is not held
+    if device == CAMERA_DEVICE:
+        return replace(session, awaited=0, refused="")
     return replace(session, asked=0) if device == "dice" else session
 
 
@@ -273,4 +323,7 @@ def _find(session: Session, device: str, now: float, out: list[Effect]) -> Sessi
     out.append(Say(BackSaid(device, "answers again")))
     lost = tuple(name for name in session.lost if name != device)
     sight = session.sight.find() if device == "tiles" else session.sight
-    return replace(session, lost=lost, sight=sight)
+    typed = session.typed
+    if device == CAMERA_DEVICE and typed is not None and typed == TypedDice.begin(typed.count):
+        typed = None  # nobody has begun to type: the camera reads again
+    return replace(session, lost=lost, sight=sight, typed=typed)

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from firmware_host.games.coach import Coach
+from firmware_host.games.counsel import NOTHING_KNOWN, Counsel
 from firmware_host.games.game import Target
 from firmware_host.table.buttons import Buttons
-from firmware_host.table.dialog import Dialog, SetUp
+from firmware_host.table.dialog import Dialog, SetUp, ShowPhone
 from firmware_host.table.effects import Saying
-from firmware_host.table.history import History
+from firmware_host.table.history import CAMERA, History
 from firmware_host.table.sight import Sight
 from firmware_host.table.situation import NOTHING, Free, Phase, Situation
 from firmware_host.table.typing_dice import TypedDice
 from firmware_host.table.view import Brightness, Notice, Scene, View
 
 KEYPAD, NO_DICE = "keypad", "none"  # sources: real dice typed in; nobody knows the dice
+CAMERA_DEVICE = "camera"  # as it is lost and found
 TUMBLE_S = 0.8  # dice roll on the screen
 TUMBLE_FRAME_S = 0.1
 NOTICE_S = 4.0  # read twice at ease
+HINT_S = 10.0  # long enough to find its tiles
+REVIEW_S = 12.0  # two lines, read at ease while the box is opened again
+AGAIN_AFTER_S = 2.0  # whoever pressed *next* once too often does not want another match
 STUCK_S = 10.0  # nobody needs so long to flip a tile, even eight of them
 DIALOG_S = 30.0  # a dialog that nobody goes on with is left
+PHONE_S = 120.0  # a phone is unlocked, its camera opened, four digits typed
 DIM_S = 600.0
 SLEEP_S = 1800.0
 
@@ -29,10 +36,15 @@ class Session:
     """Everything the table knows.
 
     Kept: ``history``.  Of the hands: ``sight``, ``buttons``, ``asked`` (dice asked of the source, 0:
-    none), ``is_doubted`` (the player says that a tile is not seen), ``choice`` (which proposal is
-    shown).  Of time: ``settled_at`` (when the present complete move was first seen),
-    ``tumbled_at``, ``noticed_at``, ``situated_at`` (when the situation last changed), ``active_at``.
-    Told last: ``said``, ``view``, ``wake_at``.
+    none), ``awaited`` (dice that people are to throw before the camera, 0: none), ``refused`` (why the
+    camera could not tell the last throw of those awaited), ``is_doubted`` (the player says that a tile is
+    not seen), ``choice`` (which proposal is shown).  Of time: ``settled_at`` (when the present complete move
+    was first seen), ``tumbled_at``, ``noticed_at``, ``situated_at`` (when the situation last changed),
+    ``active_at``, ``hinted_at`` (a hint is shown since then), ``ended_at`` (the match has just ended, no
+    other begins yet).
+    Of the coach: ``asked_about`` (``seq``), ``counsel`` on the accepted state.
+    ``phone``: how the keeper's gets to the page, None where there is none.
+    Told last: ``said``, ``view``, ``watched`` (dice that the camera watches for), ``wake_at``.
     """
 
     history: History = History()  # noqa: RUF009 (a frozen value)
@@ -41,13 +53,17 @@ class Session:
     lost: tuple[str, ...] = ()
     is_resuming: bool = False
     is_stopping: bool = False
+    coach: Coach = Coach()  # noqa: RUF009
     house: SetUp = SetUp()  # noqa: RUF009
     setup: SetUp = SetUp()  # noqa: RUF009
     people: tuple[str, ...] = ()
+    phone: ShowPhone | None = None
     best: int | None = None
     dialog: Dialog | None = None
     typed: TypedDice | None = None
     asked: int = 0
+    awaited: int = 0
+    refused: str = ""
     is_doubted: bool = False
     choice: int = 0
     notice: Notice | None = None
@@ -58,23 +74,38 @@ class Session:
     tumbled_at: float | None = None
     noticed_at: float = 0.0
     active_at: float = 0.0
+    hinted_at: float | None = None
+    ended_at: float | None = None
+    asked_about: int = 0
+    counsel: Counsel = NOTHING_KNOWN
     targets: tuple[Target, ...] = ()
     situation: Situation = NOTHING
     situated_at: float = 0.0
     said: Saying | None = None
     view: View = View(Scene.TITLE)  # noqa: RUF009
+    watched: int = 0
     wake_at: float | None = None
 
     @property
     def is_pending(self) -> bool:
         """Something will happen by itself soon: a debounce, a settle, a throw, an animation."""
-        waits = (self.sight.due, self.buttons.due, self.settled_at, self.tumbled_at)
+        waits = (self.sight.due, self.buttons.due, self.settled_at, self.tumbled_at, self.ended_at)
         return bool(self.asked) or any(at is not None for at in waits)
+
+    @property
+    def dialog_s(self) -> float:
+        """How long the present dialog waits for somebody."""
+        return PHONE_S if isinstance(self.dialog, ShowPhone) else DIALOG_S
 
     @property
     def source(self) -> str:
         """Where the dice of this match come from."""
         return str(self.history.settings.get("dice.source", self.house.source))
+
+    @property
+    def are_dice_typed(self) -> bool:
+        """Real dice, and nobody but the buttons to tell them."""
+        return self.source == KEYPAD or (self.source == CAMERA and CAMERA_DEVICE in self.lost)
 
     @property
     def free(self) -> Free:
@@ -86,6 +117,11 @@ class Session:
     def is_stuck(self, now: float) -> bool:
         """The same tiles are to be put right for long: a sensor may be dead."""
         return self.situation.phase is Phase.PUT_RIGHT and now >= self.situated_at + STUCK_S
+
+    def shows_review(self, now: float) -> bool:
+        """The turn that has just ended is still looked at."""
+        is_quiet = self.situation.phase in (Phase.ROLL, Phase.OVER)
+        return is_quiet and self.counsel.review is not None and now < self.situated_at + REVIEW_S
 
     def brightness(self, now: float) -> Brightness:
         """How bright the panel is to be after idling up to ``now``."""
@@ -102,8 +138,14 @@ class Session:
             dues.append(self.noticed_at + NOTICE_S)
         if self.situation.phase is Phase.PUT_RIGHT and now < self.situated_at + STUCK_S:
             dues.append(self.situated_at + STUCK_S)
+        if self.hinted_at is not None:
+            dues.append(self.hinted_at + HINT_S)
+        if self.ended_at is not None:
+            dues.append(self.ended_at + AGAIN_AFTER_S)
+        if self.shows_review(now):
+            dues.append(self.situated_at + REVIEW_S)
         if self.dialog is not None:
-            dues.append(self.active_at + DIALOG_S)
+            dues.append(self.active_at + self.dialog_s)
         dues += [at for at in (self.active_at + DIM_S, self.active_at + SLEEP_S) if at > now]
         return min((due for due in dues if due is not None), default=None)
 

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_host.table.effects import Effect, PutRight, Righted, RollWanted, Say, Saying, Show, WakeAt
+from firmware_host.table.coaching import ask
+from firmware_host.table.effects import (
+    AwaitThrow,
+    Effect,
+    PutRight,
+    Righted,
+    RollWanted,
+    Say,
+    Saying,
+    Show,
+    WakeAt,
+)
 from firmware_host.table.portrait import portray, to_put_right
 from firmware_host.table.situation import Phase
 from firmware_host.table.state import Session
@@ -12,6 +23,7 @@ from firmware_host.table.state import Session
 
 def tell(session: Session, now: float, out: list[Effect]) -> Session:
     """Say and show what changed, and ask for the next moment."""
+    session = ask(session, out)
     wanted, view, due = _wanted(session), portray(session, now), session.next_due(now)
     if wanted != session.said:
         if isinstance(session.said, PutRight) and not isinstance(wanted, PutRight):
@@ -20,9 +32,11 @@ def tell(session: Session, now: float, out: list[Effect]) -> Session:
             out.append(Say(wanted))
     if view != session.view:
         out.append(Show(view))
+    if session.awaited != session.watched:
+        out.append(AwaitThrow(session.awaited))
     if due != session.wake_at:
         out.append(WakeAt(due))
-    return replace(session, said=wanted, view=view, wake_at=due)
+    return replace(session, said=wanted, view=view, watched=session.awaited, wake_at=due)
 
 
 def wake(session: Session, now: float, out: list[Effect]) -> Session:

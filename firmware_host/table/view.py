@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import TYPE_CHECKING
 
 from firmware_host.table.dialog import Page
+
+if TYPE_CHECKING:
+    from firmware_host.games.counsel import Review
 
 
 class Scene(Enum):
@@ -13,6 +17,7 @@ class Scene(Enum):
 
     TITLE = auto()  # no match yet
     ROLL = auto()  # a roll is wanted; nothing else is pending
+    THROW = auto()  # people are to throw their dice before the camera
     MOVE = auto()  # a roll waits for its tiles (nothing or only a part of a legal set lies)
     DONE = auto()  # the tiles are a legal set; the next roll is wanted, until then it can be taken back
     PUT_RIGHT = auto()  # box and game disagree: tiles to open and to shut
@@ -61,6 +66,21 @@ class TurnResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Hint:
+    """``best``: tiles, or before a roll how many dice, as ``(1,)``.
+
+    ``rival``: the next best or, where it ``is_begun``, what is being made; empty: there is no other.
+    ``cost``: what that gives away, in points or (``is_chance``) as a part of a win.
+    """
+
+    best: tuple[int, ...]
+    rival: tuple[int, ...] = ()
+    cost: float = 0.0
+    is_begun: bool = False
+    is_chance: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """All that a screen of Shut the Box may show.
 
@@ -70,14 +90,17 @@ class View:
     the frame (1, 2, ...) of the rolling animation, while which the dice are not told yet.
     ``to_shut``: MOVE: what is still missing of the total (total minus tiles down).
     ``dice_allowed``: ROLL and DONE: ``(2,)``, ``(1, 2)`` or ``(1,)``; empty in DONE: the last tile is
-    down and about to win.  ``must_open``, ``must_shut``: PUT_RIGHT and CONFIRM.
+    down and about to win.  ``must_open``, ``must_shut``: PUT_RIGHT and CONFIRM; in MOVE ``must_shut`` is what
+    is still to be shut for a seat that the box plays.
+    ``awaited``: THROW: so many dice; ``refused``: why the last throw could not be told, a camera's code.
     ``typed``: digits of a throw that is being typed, the last one still to be taken; ``typed_count``: of how
     many dice.  ``can_set_dice``: a throw was undone and may be set by hand.  ``page``: MENU.
     ``best``: OVER, alone: the lowest total ever by these rules, this match included.
-    ``lit``: MOVE: the tiles that the present roll may still move, for the lamps beside them.
     ``blind``: tiles played without a sensor.  ``totals``: name, match total and
     whether the player has played this round, by seat.  ``troubles``: devices that are lost,
-    by name (``display tiles buttons dice store``).
+    by name (``display tiles buttons dice camera store``).  ``hint``: MOVE and ROLL.  ``chances``: to win, by
+    seat, in percent; empty: not known or not wanted.  ``review``: of the turn before.  ``lit``: the tiles
+    to point at: of the hint, of the box's own move, to put right, else all that still fit the roll.
     """
 
     scene: Scene
@@ -91,6 +114,8 @@ class View:
     dice_allowed: tuple[int, ...] = ()
     must_open: tuple[int, ...] = ()
     must_shut: tuple[int, ...] = ()
+    awaited: int = 0
+    refused: str = ""
     typed: tuple[int, ...] = ()
     typed_count: int = 0
     can_set_dice: bool = False
@@ -103,4 +128,7 @@ class View:
     best: int | None = None
     notice: Notice | None = None
     troubles: tuple[str, ...] = ()
+    hint: Hint | None = None
+    chances: tuple[int, ...] = ()
+    review: Review | None = None
     brightness: Brightness = Brightness.FULL

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-    Mask = NDArray[np.bool_]
+    Floats32 = NDArray[np.float32]
 
 _WORTH = 0.3  # of an upper face: what one more cube must explain to be taken
 
@@ -50,20 +50,23 @@ class Arrangement:
 
 
 def arrange(
-    guesses: Sequence[Guess], tops: Sequence[Mask], shapes: Sequence[Mask], mask: Mask, face_px: float
+    guesses: Sequence[Guess],
+    tops: Sequence[Floats32],
+    shapes: Sequence[Floats32],
+    changed: Floats32,
+    face_px: float,
 ) -> Arrangement:
     """The arrangement that leaves least: changed and outside all outlines, or on an upper face and not
     changed.
 
-    ``tops`` and ``shapes`` are the guesses' upper faces and outlines, ``mask`` what has changed (pixels).
-    Side faces may be as light as the floor or lie in shadow, so that they need not have changed.
+    ``tops`` and ``shapes`` are the guesses' upper faces and outlines, ``changed`` what has changed: each the
+    share (0 to 1) of every pixel; ``face_px`` how many of them an upper face has.  Side faces may be as
+    light as the floor or lie in shadow, so that they need not have changed.
     """
-    changed = mask.astype(np.float32)
     bare = float(changed.sum()) / face_px
     if not guesses:
         return Arrangement((), bare, np.inf)
-    covers = np.stack(shapes).astype(np.float32)
-    upper = np.stack(tops).astype(np.float32)
+    covers, upper = np.stack(shapes), np.stack(tops)
     claimed = np.array([len(guess.spots) for guess in guesses])
     gain = (covers @ changed - upper @ (1 - changed)) / face_px - _WORTH + _A_PIP * claimed
     if len(guesses) > _MOST_GUESSES:
@@ -96,26 +99,21 @@ def _third(
 
 def _compatible(guesses: Sequence[Guess]) -> NDArray[np.bool_]:
     """Which guesses can both be there: no spot claimed twice, and cubes that do not share room."""
-    count = len(guesses)
-    possible = np.ones((count, count), bool)
+    # A tenth of an edge for errors.  Two squares nearer than that always overlap, with any spot in common.
+    possible = overlaps([guess.cube for guess in guesses]) <= 0.12 * guesses[0].cube.edge
     centres = np.array([(g.cube.x, g.cube.y) for g in guesses])
-    far = np.hypot(*(centres[:, None] - centres[None]).transpose(2, 0, 1))
-    edge = guesses[0].cube.edge
-    # Two squares of that edge always overlap below one edge and never beyond its diagonal; a tenth for
-    # errors.
-    possible &= far >= 0.9 * edge
-    for i, j in zip(*np.nonzero(possible & (far < 1.45 * edge)), strict=True):
-        if i < j and overlap(guesses[i].cube, guesses[j].cube) > 0.12 * edge:
-            possible[i, j] = possible[j, i] = False
-    return possible
+    apart = centres[:, None] - centres[None]
+    return np.asarray(possible & (np.hypot(apart[..., 0], apart[..., 1]) >= 0.9 * guesses[0].cube.edge))
 
 
-def overlap(one: Cube, other: Cube) -> float:
-    """How deep the footprints of two cubes reach into each other, in mm; negative when they are apart."""
-    a, b = one.footprint(), other.footprint()
-    depth = np.inf
-    for yaw in (one.yaw, one.yaw + np.pi / 2, other.yaw, other.yaw + np.pi / 2):
-        axis = np.array([np.cos(yaw), np.sin(yaw)])
-        p, q = a @ axis, b @ axis
-        depth = min(depth, float(min(p.max(), q.max()) - max(p.min(), q.min())))
-    return depth
+def overlaps(cubes: Sequence[Cube]) -> Floats:
+    """How deep the footprint of each cube reaches into that of each other, in mm (n x n); negative: apart."""
+    corners = np.array([cube.footprint() for cube in cubes])
+    yaws = np.array([(cube.yaw, cube.yaw + np.pi / 2) for cube in cubes])
+    axes = np.stack([np.cos(yaws), np.sin(yaws)], axis=-1)
+    along = np.einsum("iad,jcd->iajc", axes, corners)
+    high, low = along.max(axis=-1), along.min(axis=-1)
+    own = np.arange(len(cubes))
+    ends = high[own, :, own][:, :, None], low[own, :, own][:, :, None]
+    depth = (np.minimum(high, ends[0]) - np.maximum(low, ends[1])).min(axis=1)
+    return np.asarray(np.minimum(depth, depth.T), np.float64)

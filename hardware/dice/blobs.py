@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hardware.dice.images import strongest
+from hardware.dice.images import connected, square
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Image = NDArray[np.uint8]
+    Floats = NDArray[np.float64]
     Floats32 = NDArray[np.float32]
 
 # Diameters in edges of the die.  A 16 mm die has pips of 3 to 4 mm; dice for the blind and casino dice up to
@@ -25,6 +26,7 @@ _LEAST_CONTRAST = 18.0  # levels: below that JPEG and grain make spots
 # of the peak: the faintest pip of a lit face has about 0.6 of the strongest (gloss, red beside black)
 _SHARE = 0.4
 _MOST_ELONGATED = 1.75  # ratio of the axes as seen from above; a pip across the pixel grid has up to 1.4
+_LONGEST = 1.5  # times around the largest pip: no one spot
 _CLEARLY_ROUND, _CLEARLY_FULL = 1.3, 0.93  # certainly one spot, nothing joined to it
 _LEAST_FULL = (
     0.8  # area over that of the ellipse with the same moments: 1 for a disc, less for what is bent or joined
@@ -45,35 +47,30 @@ class Spot:
     elongation: float
     contrast: float
     fullness: float
-    is_dark: bool
+    is_dark: bool = True
     is_parted: bool = False
 
 
-def contrast_maps(patch: Image, edge_px: float) -> tuple[Image, Image]:
-    """How much darker, and how much lighter, each pixel is than its surroundings of the size of a pip.
+def contrast_maps(patch: Image, edge_px: float) -> Image:
+    """How much darker, and how much lighter, each pixel is than its surroundings of the size of a pip (2 x
+    height x width).
 
     In levels, of that channel which shows it most: red pips on ivory are dark in blue and green only.
+
+    How much lighter it is than the lightest body that reaches it is what an opening by reconstruction takes
+    away: what cannot hold a square of that side goes, then what is left grows back under the picture; the
+    corners of a face come back whole, a pip does not, as all around it is darker.
     """
     import cv2
 
     side = max(3, round(edge_px * _WINDOW)) | 1
-    steps = max(2, round(side * 0.4))
-    return _above_body(cv2.bitwise_not(patch), side, steps), _above_body(patch, side, steps)
-
-
-def _above_body(patch: Image, side: int, steps: int) -> Image:
-    """How much lighter each pixel is than the lightest body that reaches it: an opening by reconstruction.
-
-    What cannot hold a square of that side goes, then what is left grows back under the picture: the corners
-    of a face come back whole, a pip does not, as all around it is darker.
-    """
-    import cv2
-
-    body = cv2.erode(patch, np.ones((side, side), np.uint8))
-    grow = np.ones((5, 5), np.uint8)
-    for _ in range(steps):
-        body = cv2.min(cv2.dilate(body, grow), patch)
-    return strongest(cv2.subtract(patch, body))
+    both = np.concatenate([cv2.bitwise_not(patch), patch], axis=2)  # OpenCV takes both for the price of one
+    body = cv2.erode(both, square(side))
+    for _ in range(max(2, round(side * 0.4))):
+        body = cv2.min(cv2.dilate(body, square(5)), both)
+    channels = cv2.split(cv2.subtract(both, body))
+    largest = (cv2.max(cv2.max(*c[:2]), c[2]) for c in (channels[:3], channels[3:]))
+    return np.stack([np.asarray(one, np.uint8) for one in largest])
 
 
 def without_lines(contrast: Floats32, edge_px: float) -> Floats32:
@@ -92,106 +89,162 @@ def _disc(side: int) -> Image:
 
 
 def find_spots(
-    contrast: Image, where: Image, edge_px: float, is_dark: bool, level: float | None = None
+    maps: Image, edge_px: float, levels: tuple[float, float], origin: tuple[int, int] = (0, 0)
 ) -> list[Spot]:
-    """The spots of a contrast map inside ``where`` (255), those of the size of pips; strongest first.
+    """The spots of contrast maps that have the size of pips: the dark ones and the light ones.
 
     Each is cut off at half of its own peak, so that its diameter does not depend on the blur of the lens;
     where spots run into one another, or into a highlight, they are parted at their waists.  What is fainter
-    than ``level``, or where None than a share of the strongest, is left out.
+    than the ``levels`` is left out.  ``origin`` is the first pixel of the maps.
     """
     import cv2
 
-    inside = np.asarray(cv2.bitwise_and(contrast, where), np.uint8)
-    if level is None:
-        rank = max(4, int(edge_px))
-        level = max(_LEAST_CONTRAST, _SHARE * float(np.partition(inside.ravel(), -rank)[-rank]))
-    spots: list[Spot] = []
-    for part, corner in _parts(inside, level, edge_px):
-        spot = _measure(part, corner, is_dark)
-        if spot and spot.elongation <= _CLEARLY_ROUND and spot.fullness >= _CLEARLY_FULL:
-            spots.append(spot)
-        elif spot and max(part.shape) < 4 * edge_px:
-            spots += _parted(part, corner, edge_px, is_dark)
+    _, height, width = maps.shape
+    below = height + 1  # the light ones lie below the dark ones, so that both are looked at at once
+    contrast = np.zeros((2 * height + 1, width), np.uint8)
+    for top, one, level in zip((0, below), maps, levels, strict=True):
+        if level < 255:
+            cv2.threshold(one, level, 0, cv2.THRESH_TOZERO, contrast[top : top + height])
+    pieces = _Pieces.of(contrast, edge_px)
+    spots, unclear = _measured(pieces, edge_px)
+    unclear = [i for i in unclear if pieces.sides[i].max() < 4 * edge_px]
+    spots += _parted(pieces, unclear, edge_px)
     least, most = LEAST_DIAMETER * edge_px, MOST_SINGLE * edge_px
-    return sorted((s for s in spots if least <= s.diameter_px <= most), key=lambda spot: -spot.contrast)
+    return [
+        replace(s, x=s.x + origin[0], y=s.y % below + origin[1], is_dark=s.y < height)
+        for s in spots
+        if least <= s.diameter_px <= most
+    ]
 
 
-def _parts(contrast: Image, level: float, edge_px: float) -> list[tuple[Image, tuple[int, int]]]:
-    """What is above ``level``, piece by piece: each cut out, with its corner in the picture."""
+def pip_levels(maps: Image, edge_px: float) -> tuple[float, float]:
+    """The contrast that dark and light pips in contrast maps have at least: a share of the strongest."""
+    dark, light = (np.bincount(one.ravel(), minlength=256)[::-1].cumsum() for one in maps)
+    few = max(4, int(edge_px))
+    dark_peak, light_peak = (255 - int(np.searchsorted(above, few)) for above in (dark, light))
+    return max(_LEAST_CONTRAST, _SHARE * dark_peak), max(_LEAST_CONTRAST, _SHARE * light_peak)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pieces:
+    """The pieces of a contrast map that may hold pips: which pixels are whose (0: nobody's), and of each
+    (nobody: index 0) the contrast that a fifth of it exceeds, width and height; ``inner``: what is above half
+    of that contrast.
+    """
+
+    labels: NDArray[np.intp]
+    peaks: Floats
+    sides: NDArray[np.int32]
+    inner: Image
+
+    @classmethod
+    def of(cls, contrast: Image, edge_px: float) -> _Pieces:
+        """What is above zero."""
+        import cv2
+
+        labels, stats = connected(contrast)
+        sides, areas = stats[:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1], stats[:, cv2.CC_STAT_AREA]
+        # at half its peak a spot is smaller than at this level; gloss may have taken the half of it
+        least = max(3.0, 0.5 * np.pi / 4 * (LEAST_DIAMETER * edge_px) ** 2)
+        kept = (sides.max(axis=1) >= 0.7 * LEAST_DIAMETER * edge_px) & (areas >= least)
+        kept[0] = True
+        which = np.flatnonzero(kept)
+        new = np.zeros(len(stats), np.intp)
+        new[which] = np.arange(len(which))
+        own, sides, areas = new[labels], sides[which], areas[which]
+        at = np.flatnonzero(own)
+        counts = np.bincount(own.ravel()[at] * 256 + contrast.ravel()[at], minlength=len(which) * 256)
+        reached = counts.reshape(len(which), 256).cumsum(axis=1)
+        ranks = (0.8 * (areas - 1)).astype(int) + 1
+        peaks = (reached < ranks[:, None]).sum(axis=1).astype(np.float64)
+        halves = (0.5 * peaks).astype(np.float32)
+        halves[0] = np.inf
+        return cls(own, peaks, sides, (contrast >= halves[own]).astype(np.uint8))
+
+
+def _measured(pieces: _Pieces, edge_px: float) -> tuple[list[Spot], list[int]]:
+    """The pieces that are one round spot each, their outlines filled (gloss), and which are not."""
     import cv2
 
-    _, binary = cv2.threshold(contrast, level, 255, cv2.THRESH_BINARY)
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(binary)
-    parts = []
-    for label, (x, y, w, h, _) in enumerate(stats.tolist()):
-        if label == 0 or max(w, h) < 0.7 * LEAST_DIAMETER * edge_px or w * h < 4:
+    contours, nested = cv2.findContours(pieces.inner, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    largest: dict[int, tuple[int, int]] = {}  # of each piece: the length of its longest contour, which it is
+    second: dict[int, int] = {}
+    for k, contour in enumerate(contours):
+        if nested[0][k][3] >= 0:
+            continue  # the rim of a hole
+        x, y = contour[0, 0]
+        piece, size = int(pieces.labels[y, x]), len(contour)
+        before = largest.get(piece, (0, -1))
+        if size > before[0]:
+            largest[piece] = (size, k)
+        second[piece] = max(second.get(piece, 0), min(size, before[0]))
+    longest = _LONGEST * np.pi * MOST_SINGLE * edge_px
+    unclear = [piece for piece, (size, _) in largest.items() if size > longest]
+    largest = {piece: one for piece, one in largest.items() if one[0] <= longest}
+    solid = np.zeros(pieces.inner.shape, np.uint16)
+    order = sorted(largest.items(), key=lambda item: -item[1][0])  # one within the ring of another: last
+    for place, (_, (_, k)) in enumerate(order, 1):
+        cv2.drawContours(solid, [contours[k]], 0, place, -1)
+    ys, xs = np.nonzero(solid)
+    own = solid[ys, xs]
+
+    def total(weights: NDArray[np.intp] | None = None) -> Floats:
+        return np.bincount(own, weights, len(order) + 1).astype(np.float64)
+
+    area = np.maximum(total(), 1e-9)
+    x, y = total(xs) / area, total(ys) / area
+    # a pixel is a square of variance 1/12 along each axis
+    xx, yy = total(xs * xs) / area - x * x + 1 / 12, total(ys * ys) / area - y * y + 1 / 12
+    apart = np.hypot(xx - yy, 2 * (total(xs * ys) / area - x * y))
+    long, short = (xx + yy + apart) / 2, np.maximum((xx + yy - apart) / 2, 1e-6)
+    full = (area + 1) / (4 * np.pi * np.sqrt(long * short))
+    spots: list[Spot] = []
+    for place, (piece, (size, _)) in enumerate(order, 1):
+        if area[place] < 3:
             continue
-        inside = (slice(y, y + h), slice(x, x + w))
-        own = (labels[inside] == label).astype(np.uint8)
-        if max(w, h) <= MOST_SINGLE * edge_px:  # gloss inside a pip leaves a hole; a larger ring is no pip
-            contours, _ = cv2.findContours(own, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-            cv2.drawContours(own, contours, -1, 1, -1)
-        piece = np.maximum(contrast[inside], 1) * own
-        parts.append((np.asarray(piece, np.uint8), (x, y)))
-    return parts
+        # two spots that touch below half of their peaks are not one
+        is_one = second[piece] <= size / 3 and full[place] >= _CLEARLY_FULL
+        elongation = float(np.sqrt(long[place] / short[place]))
+        if not is_one or elongation > _CLEARLY_ROUND:
+            unclear.append(piece)
+            continue
+        at, diameter = (float(x[place]), float(y[place])), float(2 * np.sqrt(area[place] / np.pi))
+        spots.append(Spot(*at, diameter, elongation, float(pieces.peaks[piece]), float(full[place])))
+    return spots, unclear
 
 
-def _parted(part: Image, corner: tuple[int, int], edge_px: float, is_dark: bool) -> list[Spot]:
-    """The discs in a piece of several spots, or of a spot and a highlight: where it is widest."""
+def _parted(pieces: _Pieces, which: list[int], edge_px: float) -> list[Spot]:
+    """The discs in pieces of several spots, or of a spot and a highlight: where they are widest."""
+    if not which:
+        return []
     import cv2
 
-    peak = _peak(part)
-    binary = np.pad((part >= peak * 0.5).astype(np.uint8), 1)
+    chosen = np.zeros(len(pieces.peaks), np.uint8)
+    chosen[which] = 1
+    binary = cv2.copyMakeBorder(pieces.inner & chosen[pieces.labels], 3, 3, 3, 3, cv2.BORDER_CONSTANT)
     width = cv2.distanceTransform(binary, cv2.DIST_L2, 5)
     reach = max(3, 2 * round(0.06 * edge_px) + 1)
-    local = (width >= cv2.dilate(width, np.ones((reach, reach), np.uint8))) & (width >= _NARROW * edge_px / 2)
+    widest = width >= cv2.max(cv2.dilate(width, square(reach)), _NARROW * edge_px / 2)
+    ys, xs = np.nonzero(widest)
+    # piece by piece, the widest first
+    order = np.lexsort((-width[ys, xs], pieces.labels[ys - 3, xs - 3]))
+    ys, xs = ys[order], xs[order]
+    radii, owners = width[ys, xs], pieces.labels[ys - 3, xs - 3]
+    ends = np.searchsorted(owners, owners, side="right")
+    # the middle of what is nearly as wide
+    near = np.arange(-2, 3)
+    around = width[ys[:, None, None] + near[:, None], xs[:, None, None] + near]
+    weights = np.maximum(around - 0.75 * radii[:, None, None], 0)
+    totals = weights.sum(axis=(1, 2))
+    at_x = xs + weights.sum(axis=1) @ near / totals
+    at_y = ys + weights.sum(axis=2) @ near / totals
     spots: list[Spot] = []
-    for i in np.argsort(-width[local], kind="stable"):
-        y, x = (int(v[i]) for v in np.nonzero(local))
-        radius = float(width[y, x])
-        if all(np.hypot(x - s.x, y - s.y) > 0.75 * (radius + s.diameter_px / 2) for s in spots):
-            x0, y0, r = max(x - 2, 0), max(y - 2, 0), width[max(y - 2, 0) : y + 3, max(x - 2, 0) : x + 3]
-            weight = np.maximum(r - 0.75 * radius, 0)
-            ys, xs = np.mgrid[: r.shape[0], : r.shape[1]]
-            at = (
-                x0 + float((xs * weight).sum() / weight.sum()),
-                y0 + float((ys * weight).sum() / weight.sum()),
-            )
-            spots.append(Spot(*at, 2 * radius, 1.0, peak, 1.0, is_dark, True))
-    return [replace(s, x=s.x + corner[0] - 1, y=s.y + corner[1] - 1) for s in spots]
-
-
-def _peak(part: Image) -> float:
-    """The contrast of a piece: what a fifth of it exceeds."""
-    values = np.sort(part[part > 0])
-    return float(values[int(0.8 * (len(values) - 1))])
-
-
-def _measure(part: Image, corner: tuple[int, int], is_dark: bool) -> Spot | None:
-    import cv2
-
-    peak = _peak(part)
-    inner = (part >= peak * 0.5).astype(np.uint8)
-    shapes, _ = cv2.findContours(inner, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    if not shapes:
-        return None
-    shapes = sorted(shapes, key=len)
-    shape = shapes[-1]
-    solid = np.zeros_like(inner)
-    cv2.drawContours(solid, [shape], -1, 1, -1)
-    moments = cv2.moments(solid, True)
-    area = moments["m00"]
-    if area < 3:
-        return None
-    # a pixel is a square of variance 1/12 along each axis
-    spread = (moments["mu20"] + moments["mu02"]) / area + 1 / 6
-    apart = np.hypot(moments["mu20"] - moments["mu02"], 2 * moments["mu11"]) / area
-    long, short = (spread + apart) / 2, max((spread - apart) / 2, 1e-6)
-    centre = (corner[0] + moments["m10"] / area, corner[1] + moments["m01"] / area)
-    fullness = float((area + 1) / (4 * np.pi * np.sqrt(long * short)))
-    if len(shapes) > 1 and len(shapes[-2]) > len(shape) / 3:
-        fullness = 0.0  # two spots that touch below half of their peaks
-    return Spot(
-        *centre, float(2 * np.sqrt(area / np.pi)), float(np.sqrt(long / short)), peak, fullness, is_dark
-    )
+    free = np.ones(len(xs), bool)
+    for i in range(len(xs)):
+        if free[i]:
+            x, y, diameter = float(at_x[i]) - 3, float(at_y[i]) - 3, 2 * float(radii[i])
+            spots.append(Spot(x, y, diameter, 1.0, float(pieces.peaks[owners[i]]), 1.0, is_parted=True))
+            rest = slice(i, ends[i])
+            off = np.hypot(xs[rest] - at_x[i], ys[rest] - at_y[i])
+            free[rest] &= off > 0.75 * (radii[rest] + radii[i])
+    return spots

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hardware.dice.blobs import Spot, contrast_maps, find_spots
-from hardware.dice.images import strongest
+from hardware.dice.images import square, strongest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,37 +77,38 @@ def find_pips(photo: Image) -> list[Spot]:
     import cv2
 
     found: list[Spot] = []
-    everywhere = np.full(photo.shape[:2], 255, np.uint8)
     for edge in _EDGES_PX:
         scale = min(1.0, 40.0 / edge)
         small = (
             photo if scale == 1 else cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         )
-        where = everywhere[: small.shape[0], : small.shape[1]]
-        dark, light = contrast_maps(np.asarray(small, np.uint8), edge * scale)
-        for contrast, is_dark in ((dark, True), (light, False)):
-            # a level of its own, not a share of the strongest: a photo has much beside dice
-            for spot in find_spots(contrast, where, edge * scale, is_dark, _LEAST_CONTRAST):
-                x, y = ((v + 0.5) / scale - 0.5 for v in (spot.x, spot.y))
-                found.append(replace(spot, x=x, y=y, diameter_px=spot.diameter_px / scale))
-    return _distinct(found)[:_MOST_PIPS]
+        maps = contrast_maps(np.asarray(small, np.uint8), edge * scale)
+        # a level of its own, not a share of the strongest: a photo has much beside dice
+        for spot in find_spots(maps, edge * scale, (_LEAST_CONTRAST, _LEAST_CONTRAST)):
+            x, y = ((v + 0.5) / scale - 0.5 for v in (spot.x, spot.y))
+            found.append(replace(spot, x=x, y=y, diameter_px=spot.diameter_px / scale))
+    return _distinct(found)
 
 
 def _distinct(spots: list[Spot]) -> list[Spot]:
+    """Of those in one place the clearest, and no more than ``_MOST_PIPS``; a pip is not the same as the die
+    around it.
+    """
+    ranked = sorted(spots, key=lambda s: (s.is_parted, -s.fullness * s.contrast))
+    x, y, size = (np.array([getattr(s, name) for s in ranked]) for name in ("x", "y", "diameter_px"))
+    is_dark = np.array([s.is_dark for s in ranked])
+    free = np.ones(len(ranked), bool)
     kept: list[Spot] = []
-    for spot in sorted(spots, key=lambda s: (s.is_parted, -s.fullness * s.contrast)):
-        if not any(_same(spot, other) for other in kept):
-            kept.append(spot)
+    for i, spot in enumerate(ranked):
+        if not free[i]:
+            continue
+        kept.append(spot)
+        if len(kept) == _MOST_PIPS:
+            break
+        larger, smaller = np.maximum(size, size[i]), np.minimum(size, size[i])
+        near = np.hypot(x - x[i], y - y[i]) < 0.6 * larger
+        free &= ~(near & (is_dark == is_dark[i]) & (larger <= 2.5 * smaller))
     return kept
-
-
-def _same(one: Spot, other: Spot) -> bool:
-    """Whether two spots are one; a pip is not the same as the die around it."""
-    if one.is_dark != other.is_dark or max(one.diameter_px, other.diameter_px) > 2.5 * min(
-        one.diameter_px, other.diameter_px
-    ):
-        return False
-    return bool(np.hypot(one.x - other.x, one.y - other.y) < 0.6 * max(one.diameter_px, other.diameter_px))
 
 
 def find_regions(photo: Image, pips: list[Spot]) -> list[Region]:
@@ -176,7 +177,7 @@ def _patch(
     x1, y1 = min(int(pip.x) + r, width), min(int(pip.y) + r, height)
     low, high = (tuple(float(v) for v in colour + d) for d in (-tolerance, tolerance))
     alike = cv2.inRange(photo[y0:y1, x0:x1], low, high)
-    binary = cv2.morphologyEx(alike, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    binary = cv2.morphologyEx(alike, cv2.MORPH_OPEN, square(3))
     _, labels = cv2.connectedComponents(binary, connectivity=4)
     i = int(off.argmin())
     own = labels[ys[i] - y0, xs[i] - x0]
@@ -184,9 +185,7 @@ def _patch(
         return None
     # highlights along the edges make notches
     size = 2 * round(0.2 * pip.diameter_px) + 1
-    patch = cv2.morphologyEx(
-        (labels == own).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((size, size), np.uint8)
-    )
+    patch = cv2.morphologyEx((labels == own).astype(np.uint8), cv2.MORPH_CLOSE, square(size))
     contours, _ = cv2.findContours(patch, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     contour = max(contours, key=cv2.contourArea)
     bx, by, bw, bh = cv2.boundingRect(contour)

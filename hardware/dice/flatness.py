@@ -6,29 +6,35 @@ Where the outlines of the flat and of the tilted cube differ the picture must sh
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hardware.dice.images import square
 from hardware.dice.solids import Cube, filled, outline, upper_face
 from hardware.dice.tilt import Tilted, lower_edge, supports, tilted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hardware.dice.camera_pose import Pose
     from hardware.dice.groups import Group
     from hardware.dice.rig import Rig
 
     Floats = NDArray[np.float64]
     Floats32 = NDArray[np.float32]
+    Image = NDArray[np.uint8]
     Mask = NDArray[np.bool_]
 
 _SMALL = 0.012  # of an upper face: less than that decides nothing
-_MOSTLY = 0.5
+_HARDLY, _PARTLY, _MOSTLY, _WHOLLY = 0.1, 0.3, 0.5, 0.8
+_ROOM = 0.4  # edges around the outlines: what is looked across is 14 pixels at the most
 # Levels across four pixels where a side face meets the floor; and as a share of how far the die and the floor
 # differ.
 _LEAST_STEP, _SHARE_OF_STEP = 14.0, 0.3
-_SMOOTH = 8.0  # levels a pixel: a soft shadow's edge; pips and edges have 20 and more
+_OUTWEIGHS = 4  # times as much area: then a sliver of the other does not count
+_SMOOTH = 11.0  # levels a pixel: a soft shadow's edge; pips and edges have 20 and more
 _PLAIN = 12.0  # levels: as light as the empty floor, but for noise
 _TELLING = np.deg2rad(5.0)  # between two colours: less may be the tint of the light
 # A side face in the shade, in levels against the upper face: at gamma 2.2 a 14th of the light.
@@ -40,86 +46,125 @@ _OUT = np.arange(-14, 5)  # pixels across the edge
 def leans(group: Group, cube: Cube, cubes: Sequence[Cube], rig: Rig) -> bool:
     """Whether ``cube``, one of ``cubes``, may be a tilted one: the picture does not show it to be flat."""
     others = [other for other in cubes if other is not cube]
-    return any(
-        not _looks_flat(group, cube, others, toward, tilted(cube, toward, tilt, rig.pose), rig)
-        for toward, tilt in supports(cube, others, rig)
-    )
+    ways = [(toward, tilted(cube, toward, tilt, rig.pose)) for toward, tilt in supports(cube, others, rig)]
+    if not ways:
+        return False
+    polygons = [outline(cube, rig.pose), *(other.outline for _, other in ways)]
+    look = _Look.of(group.part_around(polygons, _ROOM), cube, others, rig)
+    return any(not _looks_flat(look, toward, other) for toward, other in ways)
 
 
-def _looks_flat(
-    group: Group, cube: Cube, others: Sequence[Cube], toward: float, other: Tilted, rig: Rig
-) -> bool:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Look:
+    """A cube in its group: the outlines of it and of the others (255), its colour, where its body is seen,
+    how far the picture is off the empty tray in levels, and how steeply that changes.
+    """
+
+    group: Group
+    cube: Cube
+    pose: Pose
+    flat: Image
+    hidden: Image
+    colour: Floats32
+    body: Mask
+    body_and_pips: Mask
+    off: Floats32
+    slope: Floats32
+
+    @classmethod
+    def of(cls, group: Group, cube: Cube, others: Sequence[Cube], rig: Rig) -> _Look:
+        """What is the same whichever way the cube may lean."""
+        import cv2
+
+        shape = group.sure.shape[:2]
+        flat, top = (
+            filled(p, shape, group.origin, group.scale)
+            for p in (outline(cube, rig.pose), upper_face(cube, rig.pose))
+        )
+        hidden = np.zeros(shape, np.uint8)
+        for other in others:
+            hidden |= filled(outline(other, rig.pose), shape, group.origin, group.scale)
+        colour = np.asarray(np.median(group.patch[top > 0], axis=0), np.float32)
+        body = body_mask(group, colour)
+        off = group.patch.astype(np.float32) - group.expected.astype(np.float32)
+        mean = _dot(off, np.full(3, 1 / 3, np.float32))
+        slope = np.hypot(cv2.Sobel(mean, cv2.CV_32F, 1, 0), cv2.Sobel(mean, cv2.CV_32F, 0, 1))
+        pips = _with_pips(body, group.edge_px)
+        return cls(group, cube, rig.pose, flat, hidden, colour, body, pips, off, slope * (group.scale / 8))
+
+
+def _looks_flat(look: _Look, toward: float, other: Tilted) -> bool:
     """Whether the picture shows the flat cube, where it and the tilted one differ."""
-    flat, leaning = _masks(group, cube, others, other.outline, rig)
+    group = look.group
+    flat, leaning = _masks(look, other.outline)
     small = _SMALL * group.face_px
-    if max(flat.sum(), leaning.sum()) <= small:
+    shows_flat, shows_leaning = flat.sum() > small, leaning.sum() > small
+    if not shows_flat and not shows_leaning:
         return False  # nothing to tell them by
-    body = body_mask(group, cube, rig)
-    if leaning.sum() > small and body[leaning].mean() >= _MOSTLY:
+    if shows_leaning and look.body[leaning].mean() >= _PARTLY:
         return False
-    if flat.sum() > small and _is_bare(group, cube, flat, body, rig):
-        return False
-    if leaning.sum() > small:
-        is_floor = body[leaning].mean() < 0.1 and _is_smooth(group, leaning)
-        if is_floor or _plain(group, leaning).mean() >= _MOSTLY:
-            return True
-    if flat.sum() <= small:
+    shows_floor = shows_leaning and look.body[leaning].mean() < _HARDLY and _is_smooth(look, leaning)
+    if shows_floor and leaning.sum() > _OUTWEIGHS * flat.sum():
         return True
-    return bool(_with_pips(body, group.edge_px)[flat].mean() >= _MOSTLY) or _has_lower_edge(
-        group, cube, toward, other, rig
-    )
+    if shows_flat and _is_bare(look, flat):
+        return False
+    if shows_floor or (shows_leaning and _is_no_side(look, leaning)):
+        return True
+    if not shows_flat:
+        return False
+    return bool(look.body_and_pips[flat].mean() >= _MOSTLY) or _has_lower_edge(look, toward, other)
 
 
-def _masks(group: Group, cube: Cube, others: Sequence[Cube], leans: Floats, rig: Rig) -> tuple[Mask, Mask]:
+def _masks(look: _Look, leans: Floats) -> tuple[Mask, Mask]:
     """Where only the flat cube would be seen, and where only the tilted one, a pixel from both outlines."""
     import cv2
 
-    shape = group.sure.shape[:2]
-    flat = filled(outline(cube, rig.pose), shape, group.origin, group.scale)
-    leaning = filled(leans, shape, group.origin, group.scale)
-    hidden = np.zeros(shape, np.uint8)
-    for other in others:
-        hidden |= filled(outline(other, rig.pose), shape, group.origin, group.scale)
-    thin = np.ones((3, 3), np.uint8)
+    group, flat, hidden = look.group, look.flat, look.hidden
+    leaning = filled(leans, flat.shape, group.origin, group.scale)
+    thin = square(3)
     return cv2.erode(flat & ~leaning & ~hidden, thin) > 0, cv2.erode(leaning & ~flat & ~hidden, thin) > 0
 
 
-def _is_bare(group: Group, cube: Cube, where: Mask, body: Mask, rig: Rig) -> bool:
+def _is_bare(look: _Look, where: Mask) -> bool:
     """Whether plain floor, or the black below a raised die, is where the flat cube's side face would be."""
+    group = look.group
     seen = group.patch[where].astype(np.float32).mean(axis=1)
     floor = group.expected[where].astype(np.float32).mean(axis=1)
-    level = float(_colour(group, cube, rig).mean())
-    other = ~_with_pips(body, group.edge_px)[where]
-    plain, black = _plain(group, where) & other, (seen < _DARKEST_SIDE * level) & other
+    level = float(look.colour.mean())
+    other = ~look.body_and_pips[where]
+    plain, black = _plain(look, where) & other, (seen < _DARKEST_SIDE * level) & other
     return bool(plain.mean() >= _MOSTLY or (black.mean() >= _MOSTLY and floor.mean() > _DARKEST_SIDE * level))
 
 
-def _plain(group: Group, where: Mask) -> Mask:
+def _is_no_side(look: _Look, where: Mask) -> bool:
+    """Whether it is plain floor there, or too dark for a raised side, which is turned up to the light."""
+    seen = look.group.patch[where].astype(np.float32).mean(axis=1)
+    dark = seen < _DARKEST_SIDE * float(look.colour.mean())
+    return bool((dark | _plain(look, where)).mean() >= _WHOLLY)
+
+
+def _plain(look: _Look, where: Mask) -> Mask:
     """Which of the pixels there are as the empty floor, in each channel."""
-    off = np.abs(group.patch[where].astype(np.float32) - group.expected[where].astype(np.float32))
-    return np.asarray(off.max(axis=1) < _PLAIN, np.bool_)
+    return np.asarray(np.abs(look.off[where]).max(axis=1) < _PLAIN, np.bool_)
 
 
-def _is_smooth(group: Group, where: Mask) -> bool:
+def _is_smooth(look: _Look, where: Mask) -> bool:
     """Whether there is nothing but light and shadow: the raised side of a die would show pips and an edge."""
-    import cv2
-
-    off = (group.patch.astype(np.float32) - group.expected.astype(np.float32)).mean(axis=2)
-    slope = np.hypot(cv2.Sobel(off, cv2.CV_32F, 1, 0), cv2.Sobel(off, cv2.CV_32F, 0, 1)) * (group.scale / 8)
-    return float(np.percentile(slope[where], 90)) < _SMOOTH
+    slopes = np.sort(look.slope[where])
+    return float(slopes[int(0.9 * (len(slopes) - 1))]) < _SMOOTH
 
 
-def _has_lower_edge(group: Group, cube: Cube, toward: float, leaning: Tilted, rig: Rig) -> bool:
+def _has_lower_edge(look: _Look, toward: float, leaning: Tilted) -> bool:
     """Whether there is a sharp step where the far side of the flat cube would stand on the floor.
 
     A side face in the shade may be as light as the floor, and a shadow may end anywhere, but softly.  Nor
     must the step be larger where the far side of the tilted cube would stand.
     """
-    body = _colour(group, cube, rig)
-    floor = np.median(group.expected.reshape(-1, 3), axis=0)
-    least = max(_LEAST_STEP, _SHARE_OF_STEP * float(np.abs(body - floor).max()))
-    ends, way = lower_edge(cube, toward, rig.pose)
-    steps = _steps_across(group, ends, way)
+    group = look.group
+    floor = np.median(group.expected[::4, ::4].reshape(-1, 3), axis=0)
+    least = max(_LEAST_STEP, _SHARE_OF_STEP * float(np.abs(look.colour - floor).max()))
+    ends, way = lower_edge(look.cube, toward, look.pose)
+    steps = _steps_across(look, ends, way)
     here = _strongest_near(steps, 0.0)
     if not leaning.shows_far_side:
         return here >= least
@@ -127,16 +172,16 @@ def _has_lower_edge(group: Group, cube: Cube, toward: float, leaning: Tilted, ri
     return here >= least and here >= _strongest_near(steps, off)
 
 
-def _steps_across(group: Group, ends: Floats, way: Floats) -> Floats32:
+def _steps_across(look: _Look, ends: Floats, way: Floats) -> Floats32:
     """How much the picture changes, against the empty tray, across each of ``_OUT`` from an edge."""
     import cv2
 
+    group = look.group
     line = ends[0] + _ALONG[:, None] * (ends[1] - ends[0])
     at = (line - np.array(group.origin) + 0.5) * group.scale - 0.5
     places = np.arange(_OUT[0] - 2, _OUT[-1] + 3)[:, None, None] * way + at
-    off = group.patch.astype(np.float32) - group.expected.astype(np.float32)
     maps = places.astype(np.float32)
-    seen = cv2.remap(off, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen = cv2.remap(look.off, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     profile = seen.mean(axis=1)
     return np.asarray(np.abs(profile[4:] - profile[:-4]).max(axis=1), np.float32)
 
@@ -147,25 +192,19 @@ def _strongest_near(steps: Floats32, off: float) -> float:
     return float(steps[near].max()) if near.any() else 0.0
 
 
-def _colour(group: Group, cube: Cube, rig: Rig) -> Floats32:
-    """The colour of the upper face between its pips."""
-    top = filled(upper_face(cube, rig.pose), group.sure.shape[:2], group.origin, group.scale) > 0
-    return np.asarray(np.median(group.patch[top], axis=0), np.float32)
-
-
-def body_mask(group: Group, cube: Cube, rig: Rig) -> Mask:
-    """Where the cut-out looks like a face of this die, lit or in the shade, and not like the floor, lit or
+def body_mask(group: Group, colour: Floats32) -> Mask:
+    """Where the cut-out looks like a face of that colour, lit or in the shade, and not like the floor, lit or
     in shadow.
     """
     image, floor = group.patch.astype(np.float32), group.expected.astype(np.float32)
-    colour = _colour(group, cube, rig)
     off_body, share = _off_line(image, colour)
     off_floor, light = _off_line(image, floor)
-    angle = np.arccos(np.clip((floor @ colour) / (_norm(floor) * np.linalg.norm(colour) + 1e-6), -1, 1))
-    telling = angle > _TELLING
-    lighter = _norm(floor) < np.linalg.norm(colour)
+    norm, body_norm = _norm(floor), float(np.linalg.norm(colour))
+    telling = floor @ colour < np.cos(_TELLING) * (norm * body_norm + 1e-6)
     by_colour = (off_body < off_floor) & (share > _DARKEST_SIDE)
-    by_level = np.where(lighter, (light > 1.1) & (share > _DARKEST_SIDE), (share < 1.1) & (light < 0.5))
+    by_level = np.where(
+        norm < body_norm, (light > 1.1) & (share > _DARKEST_SIDE), (share < 1.1) & (light < 0.5)
+    )
     return np.asarray(np.where(telling, by_colour, by_level), np.bool_)
 
 
@@ -174,18 +213,22 @@ def _with_pips(body: Mask, edge_px: float) -> Mask:
     import cv2
 
     size = max(3, round(edge_px * 0.2)) | 1
-    return np.asarray(
-        cv2.morphologyEx(body.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((size, size), np.uint8)) > 0
-    )
+    return np.asarray(cv2.morphologyEx(body.astype(np.uint8), cv2.MORPH_CLOSE, square(size)) > 0)
 
 
 def _off_line(image: Floats32, colour: Floats32) -> tuple[Floats32, Floats32]:
     """How far each pixel is from being that colour in weaker or stronger light, and how strong the light
     is.
     """
-    share = (image * colour).sum(axis=2) / np.maximum((colour * colour).sum(axis=-1), 1.0)
+    share = np.asarray(_dot(image, colour) / np.maximum(_dot(colour, colour), 1.0), np.float32)
     return _norm(image - share[..., None] * colour), share
 
 
 def _norm(image: Floats32) -> Floats32:
-    return np.asarray(np.sqrt((image * image).sum(axis=-1)), np.float32)
+    return np.asarray(np.sqrt(_dot(image, image)), np.float32)
+
+
+def _dot(one: Floats32, other: Floats32) -> Floats32:
+    """The sum over the channels of a product; numpy takes several times as long along so short an axis."""
+    product = one * other
+    return np.asarray(product[..., 0] + product[..., 1] + product[..., 2], np.float32)

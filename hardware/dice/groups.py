@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hardware.dice.camera_pose import through
+from hardware.dice.images import connected, square
 from hardware.dice.reading import Reason
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hardware.dice.difference import Island
     from hardware.dice.rig import Rig
 
     Floats = NDArray[np.float64]
@@ -23,21 +26,6 @@ _JOIN = 0.22  # of the edge: what is closer together is looked at together
 _LARGEST_HOLE = 0.17  # upper faces: the largest pip
 _LARGEST = 6.0  # upper faces: more than the outlines of two dice, each with two side faces in view
 _FINE_EDGE_PX = 30.0  # below this the picture is enlarged, so that a pip is more than four pixels wide
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Scene:
-    """A picture, the empty tray in the same light, and where (255) they surely differ, or at all.
-
-    All cut to where anything changed; ``origin`` is the first pixel in the picture.
-    """
-
-    origin: tuple[int, int]
-    image: Image
-    expected: Image
-    sure: Image
-    changed: Image
-    rig: Rig
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,6 +47,24 @@ class Group:
         """The area of an upper face, in pixels of the cut-out."""
         return self.edge_px**2
 
+    def part_around(self, polygons: Sequence[Floats], room: float) -> Group:
+        """The part that holds polygons of the picture and ``room`` edges around them."""
+        points = self.to_cut_out(np.concatenate(polygons))
+        low = np.maximum(points.min(axis=0) - room * self.edge_px, 0)
+        high = points.max(axis=0) + room * self.edge_px
+        # whole pixels of the picture, so that the origin stays one
+        x0, y0 = (int(v // self.scale) for v in low)
+        rows = slice(int(y0 * self.scale), int(high[1]) + 1)
+        columns = slice(int(x0 * self.scale), int(high[0]) + 1)
+        return replace(
+            self,
+            origin=(self.origin[0] + x0, self.origin[1] + y0),
+            patch=self.patch[rows, columns],
+            expected=self.expected[rows, columns],
+            sure=self.sure[rows, columns],
+            changed=self.changed[rows, columns],
+        )
+
     def to_cut_out(self, points: Floats) -> Floats:
         """Points of the picture as points of the cut-out."""
         return np.asarray((points - np.array(self.origin) + 0.5) * self.scale - 0.5, np.float64)
@@ -68,44 +74,43 @@ class Group:
         return np.asarray((points + 0.5) / self.scale - 0.5 + np.array(self.origin), np.float64)
 
 
-def find_groups(scene: Scene) -> list[Group | Reason]:
-    """What surely changed, in groups; a reason for each that is too large for dice."""
+def find_groups(island: Island, sure: Image, rig: Rig) -> list[Group] | Reason:
+    """What surely changed (255) in a part of the picture, in groups; a reason where one is too large for
+    dice.
+    """
     import cv2
 
-    rig = scene.rig
-    middle = edge_at_mm(rig, 0.0, 0.0)
-    opened = cv2.morphologyEx(scene.sure, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    middle = rig.background.edge_px
+    opened = cv2.morphologyEx(sure, cv2.MORPH_OPEN, square(3))
     reach = max(3, round(_JOIN * middle)) | 1
-    joined = cv2.dilate(opened, np.ones((reach, reach), np.uint8))
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
-    groups: list[Group | Reason] = []
-    for label in range(1, len(stats)):
-        x, y, w, h = (int(v) for v in stats[label][:4])
-        inside = (slice(y, y + h), slice(x, x + w))
-        own = labels[inside] == label
-        area = int((opened[inside][own] > 0).sum())
-        edge = _edge_at_px(rig, scene.origin[0] + x + w / 2, scene.origin[1] + y + h / 2)
-        if area < _SMALL * edge**2:
+    joined = cv2.dilate(opened, square(reach))
+    labels, stats = connected(joined)
+    areas = np.bincount(labels[opened > 0], minlength=len(stats))
+    groups: list[Group] = []
+    for label, (x, y, w, h, _) in enumerate(stats.tolist()):
+        edge = _edge_at_px(rig, island.origin[0] + x + w / 2, island.origin[1] + y + h / 2)
+        if label == 0 or areas[label] < _SMALL * edge**2:
             continue
-        if area > _LARGEST * edge**2 or max(w, h) > 5.5 * edge:
-            groups.append(Reason.OCCLUDED)
-            continue
-        groups.append(_cut_out(scene, labels == label, (x, y, w, h), edge))
+        if areas[label] > _LARGEST * edge**2 or max(w, h) > 5.5 * edge:
+            return Reason.OCCLUDED
+        groups.append(_cut_out(island, sure, labels == label, (x, y, w, h), edge))
     return groups
 
 
-def _cut_out(scene: Scene, own: NDArray[np.bool_], box: tuple[int, int, int, int], edge: float) -> Group:
+def _cut_out(
+    island: Island, sure: Image, own: NDArray[np.bool_], box: tuple[int, int, int, int], edge: float
+) -> Group:
     import cv2
 
     x, y, w, h = box
     margin = round(edge * 0.6)
-    height, width = scene.sure.shape
+    height, width = sure.shape
     x0, y0 = max(x - margin, 0), max(y - margin, 0)
     x1, y1 = min(x + w + margin, width), min(y + h + margin, height)
     part = (slice(y0, y1), slice(x0, x1))
-    sure = np.where(own[part], scene.sure[part], 0).astype(np.uint8)
+    sure = np.where(own[part], sure[part], 0).astype(np.uint8)
     sure = _without_holes(sure, _LARGEST_HOLE * edge**2)
-    patch, expected, changed = scene.image[part], scene.expected[part], scene.changed[part]
+    patch, expected, changed = island.image[part], island.expected[part], island.changed[part]
     scale = 2.0 if edge < _FINE_EDGE_PX else 1.0
     if scale > 1:
         size = (int(patch.shape[1] * scale), int(patch.shape[0] * scale))
@@ -116,7 +121,7 @@ def _cut_out(scene: Scene, own: NDArray[np.bool_], box: tuple[int, int, int, int
             for mask in (sure, changed)
         )
     return Group(
-        (scene.origin[0] + x0, scene.origin[1] + y0), scale, patch, expected, sure, changed, edge * scale
+        (island.origin[0] + x0, island.origin[1] + y0), scale, patch, expected, sure, changed, edge * scale
     )
 
 
@@ -124,17 +129,11 @@ def _without_holes(mask: Image, largest: float) -> Image:
     """The mask with its small holes filled: a dark pip may be no darker than a shadow."""
     import cv2
 
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_not(mask), connectivity=4)
-    small = stats[:, cv2.CC_STAT_AREA] <= largest
-    height, width = mask.shape
-    left, top = stats[:, cv2.CC_STAT_LEFT], stats[:, cv2.CC_STAT_TOP]
-    open_edge = (left == 0) | (top == 0)
-    open_edge |= (left + stats[:, cv2.CC_STAT_WIDTH] == width) | (
-        top + stats[:, cv2.CC_STAT_HEIGHT] == height
-    )
-    holes = small & ~open_edge
-    holes[0] = False
-    return np.where(holes[labels], 255, mask).astype(np.uint8)
+    contours, nested = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    for i, contour in enumerate(contours):
+        if nested[0][i][3] >= 0 and cv2.contourArea(contour) <= largest:
+            cv2.drawContours(mask, contours, i, 255, -1)
+    return mask
 
 
 def edge_at_mm(rig: Rig, x: float, y: float) -> float:
@@ -148,5 +147,5 @@ def edge_at_mm(rig: Rig, x: float, y: float) -> float:
 
 
 def _edge_at_px(rig: Rig, px: float, py: float) -> float:
-    x, y = through(rig.pose.from_plane(rig.die_edge_mm), np.array([[px, py]]))[0]
+    x, y = through(rig.on_upper_faces, np.array([[px, py]]))[0]
     return edge_at_mm(rig, float(x), float(y))

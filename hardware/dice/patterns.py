@@ -5,7 +5,7 @@ All in the frame of a face: its middle is (0, 0), its edges are at -0.5 and 0.5.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -61,66 +61,79 @@ class Face:
 def find_faces(points: Floats, diameters: Floats, contrasts: Floats, edge: float) -> list[Face]:
     """All faces of that edge that the points (n x 2, in any units of length) can make.
 
+    ``diameters`` in edges; ``contrasts`` above 0 for one kind of points and below for the other, which are
+    not seen by the first: dark and light spots.
+
     A face needs every pip of its value and must hold no other point.  A pair of points is taken as
     the ends of a diagonal, so every face but the one is found from its own pips; a single point is
     a one where nothing else lies within a face's reach whatever its direction.
     """
-    faces = _ones(points, diameters, contrasts, edge)
-    if len(points) < 2:
-        return faces
     apart = points[None, :, :] - points[:, None, :]
-    length = np.hypot(apart[..., 0], apart[..., 1]) / (edge * 2 * np.sqrt(2))
-    first, second = np.nonzero(np.triu((length >= LEAST_SPREAD) & (length <= MOST_SPREAD)))
+    far = np.hypot(apart[..., 0], apart[..., 1])
+    faces = _ones(points, far, diameters, contrasts, edge)
+    length = far / (edge * 2 * np.sqrt(2))
+    good = (length >= LEAST_SPREAD) & (length <= MOST_SPREAD) & (contrasts[None] * contrasts[:, None] > 0)
+    good &= (diameters[None] >= _ALIKE * diameters[:, None]) & (
+        diameters[:, None] >= _ALIKE * diameters[None]
+    )
+    first, second = np.nonzero(np.triu(good))
     seen: set[tuple[int, ...]] = set()
-    for i, j in zip(first, second, strict=True):
-        face = _face_on(points, diameters, contrasts, edge, int(i), int(j), float(length[i, j]))
-        if face and face.spots not in seen:
-            seen.add(face.spots)
-            faces.append(face)
+    for value, inside, sites in _on_diagonals(points, diameters, contrasts, edge, (first, second)):
+        own = tuple(inside.tolist())
+        if own in seen:
+            continue
+        seen.add(own)
+        x, y, yaw, spread = _fitted(points[inside], sites)
+        faces.append(Face(value, x, y, yaw, spread / edge, own, _places(sites, spread / edge)))
     return faces
 
 
-def _ones(points: Floats, diameters: Floats, contrasts: Floats, edge: float) -> list[Face]:
-    ones = []
-    for i, point in enumerate(points):
-        near = (np.hypot(*(points - point).T) < _INNER * edge) & (diameters > _ALIKE * diameters[i])
-        near &= contrasts > _AS_STRONG * contrasts[i]
-        if near.sum() == 1:
-            ones.append(Face(1, float(point[0]), float(point[1]), None, 0.0, (i,)))
-    return ones
+def _ones(points: Floats, far: Floats, diameters: Floats, contrasts: Floats, edge: float) -> list[Face]:
+    alike = diameters[None] > _ALIKE * diameters[:, None]
+    alike &= contrasts[None] / contrasts[:, None] > _AS_STRONG
+    alone = ((far < _INNER * edge) & alike).sum(axis=1) == 1
+    return [
+        Face(1, float(points[i, 0]), float(points[i, 1]), None, 0.0, (int(i),)) for i in np.nonzero(alone)[0]
+    ]
 
 
-def _face_on(
-    points: Floats, diameters: Floats, contrasts: Floats, edge: float, i: int, j: int, spread: float
-) -> Face | None:
-    middle = (points[i] + points[j]) / 2
-    along = points[j] - points[i]
-    yaw = float(np.arctan2(along[1], along[0]) - np.pi / 4)
-    c, s = np.cos(yaw), np.sin(yaw)
-    local = (points - middle) @ np.array([[c, -s], [s, c]]) / edge
-    least = _ALIKE * (diameters[i] + diameters[j]) / 2
-    clear = (diameters > least) & (contrasts > _AS_STRONG * (contrasts[i] + contrasts[j]) / 2)
-    inside = np.nonzero((np.abs(local).max(axis=1) < _INNER) & clear)[0]
-    if not 2 <= len(inside) <= 6:
-        return None
-    sites = []
-    for index in inside:
-        site = np.round(local[index] / spread)
-        if np.abs(site).max() > 1 or np.hypot(*(local[index] - site * spread)) > _SITE_TOLERANCE:
-            return None
-        sites.append((int(site[0]), int(site[1])))
-    value = _VALUES.get(frozenset(sites))
-    if value is None or len(set(sites)) != len(sites):
-        return None
-    size = diameters[inside]
-    if size.max() * _ALIKE > size.min():
-        return None
-    x, y, yaw, spread = _fitted(points[inside], np.array(sites, np.float64))
-    return Face(value, x, y, yaw, spread / edge, tuple(map(int, inside)), _places(sites, spread / edge))
+def _on_diagonals(
+    points: Floats,
+    diameters: Floats,
+    contrasts: Floats,
+    edge: float,
+    pairs: tuple[NDArray[np.intp], NDArray[np.intp]],
+) -> Iterator[tuple[int, NDArray[np.intp], Floats]]:
+    """Value, points and sites of each face of which such a pair is a diagonal; all pairs at once."""
+    i, j = pairs
+    if not len(i):
+        return
+    middle, along = (points[i] + points[j]) / 2, points[j] - points[i]
+    length = np.hypot(along[:, 0], along[:, 1])
+    spread = (length / (edge * 2 * np.sqrt(2)))[:, None, None]
+    # the diagonal, turned back by an eighth, is the direction of an edge
+    turn = along @ (1, 1j) / length * np.exp(-0.25j * np.pi)
+    local = (points - middle[:, None]) @ np.array([1, 1j]) * (turn.conj() / edge)[:, None]
+    places = np.stack([local.real, local.imag], axis=-1)
+    clear = diameters > _ALIKE * ((diameters[i] + diameters[j]) / 2)[:, None]
+    clear &= contrasts / ((contrasts[i] + contrasts[j]) / 2)[:, None] > _AS_STRONG
+    inside = (np.abs(places).max(axis=-1) < _INNER) & clear
+    sites = np.round(places / spread)
+    off = places - sites * spread
+    fits = (np.abs(sites).max(axis=-1) <= 1) & (np.hypot(off[..., 0], off[..., 1]) <= _SITE_TOLERANCE)
+    size_of = np.where(inside, diameters, np.nan)
+    good = (inside <= fits).all(axis=1) & inside[np.arange(len(i)), i] & inside[np.arange(len(i)), j]
+    good[good] &= np.nanmax(size_of[good], axis=1) * _ALIKE <= np.nanmin(size_of[good], axis=1)
+    for k in np.nonzero(good)[0]:
+        own = np.nonzero(inside[k])[0]
+        chosen = [(int(a), int(b)) for a, b in sites[k, own]]
+        value = _VALUES.get(frozenset(chosen))
+        if value == len(own):
+            yield value, own, sites[k, own]
 
 
-def _places(sites: list[tuple[int, int]], spread: float) -> tuple[tuple[float, float], ...]:
-    return tuple((a * spread, b * spread) for a, b in sites)
+def _places(sites: Floats, spread: float) -> tuple[tuple[float, float], ...]:
+    return tuple((float(a) * spread, float(b) * spread) for a, b in sites)
 
 
 def _fitted(points: Floats, sites: Floats) -> tuple[float, float, float, float]:
@@ -134,10 +147,14 @@ def _fitted(points: Floats, sites: Floats) -> tuple[float, float, float, float]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Templates:
-    """Every way a face may look, as rows of zero mean and unit length (``rows``), with their ``values``."""
+    """Every way a face may look: ``pictures`` (n x side x side), the same as rows of zero mean and unit
+    length, their ``values``; those of value v begin at ``starts[v - 1]``.
+    """
 
+    pictures: Floats32
     rows: Floats32
     values: NDArray[np.int64]
+    starts: NDArray[np.intp]
 
 
 @cache
@@ -145,8 +162,7 @@ def templates(side: int) -> Templates:
     """The templates for a face of ``side`` x ``side`` pixels: all values, spreads and sizes of pips."""
     axis = (np.arange(side) + 0.5) / side - 0.5
     u, v = np.meshgrid(axis, axis)
-    use = window(side)
-    rows, values = [], []
+    pictures, values = [], []
     for value, ways in PATTERNS.items():
         for sites in ways:
             for spread, across, diameter in _shapes(value):
@@ -155,10 +171,11 @@ def templates(side: int) -> Templates:
                     # the long way of a six may be spread otherwise than its short way
                     far = np.hypot(u - a * spread, v - b * across)
                     picture = np.maximum(picture, np.clip((diameter / 2 - far) * side + 0.5, 0, 1))
-                row = (picture - picture[use].mean())[use]
-                rows.append(row / np.linalg.norm(row))
+                pictures.append(picture.astype(np.float32))
                 values.append(value)
-    return Templates(np.array(rows, np.float32), np.array(values))
+    rows = np.array([unit_row(picture) for picture in pictures])
+    known = np.array(values)
+    return Templates(np.array(pictures), rows, known, np.searchsorted(known, np.arange(1, 7)))
 
 
 def _shapes(value: int) -> list[tuple[float, float, float]]:
@@ -180,20 +197,22 @@ def window(side: int) -> NDArray[np.bool_]:
     return np.asarray((np.maximum(u, v) < 0.42) & (u + v < 0.76))
 
 
-def scores(pips: Floats32, side: int) -> Floats:
-    """How well ``pips`` (side x side; high on pips, low between) fits each value 1..6: correlations -1..1."""
-    inside = pips[window(side)]
+@cache
+def _window_at(side: int) -> NDArray[np.intp]:
+    return np.flatnonzero(window(side))
+
+
+def unit_row(pips: Floats32) -> Floats32:
+    """What is compared of a face (side x side), as a row of zero mean and unit length; zeros where it is
+    even.
+    """
+    inside = pips.ravel()[_window_at(len(pips))]
     inside = inside - inside.mean()
     norm = float(np.linalg.norm(inside))
-    if norm < 1e-6:
-        return np.zeros(6)
-    known = templates(side)
-    fits = known.rows @ (inside / norm)
-    return np.array([fits[known.values == value].max() for value in range(1, 7)])
+    return np.asarray(inside / norm if norm >= 1e-6 else np.zeros_like(inside), np.float32)
 
 
-def site_levels(pips: Floats32, side: int, spread: float, sites: Sequence[tuple[int, int]]) -> Floats:
-    """The mean of ``pips`` around each site (a disc of a tenth of the edge)."""
-    axis = (np.arange(side) + 0.5) / side - 0.5
-    u, v = np.meshgrid(axis, axis)
-    return np.array([pips[np.hypot(u - a * spread, v - b * spread) < 0.06].mean() for a, b in sites])
+def scores(pips: Floats32) -> Floats:
+    """How well ``pips`` (side x side; high on pips, low between) fits each value 1..6: correlations -1..1."""
+    known = templates(len(pips))
+    return np.asarray(np.maximum.reduceat(known.rows @ unit_row(pips), known.starts), np.float64)

@@ -1,6 +1,4 @@
-"""Reading dice on a photo of which nothing is known: neither the camera nor the table nor the size of the
-dice.
-"""
+"""Reading dice on a photo of which nothing is known: neither camera nor table nor the size of the dice."""
 
 from __future__ import annotations
 
@@ -9,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hardware.dice.arrange import Guess
 from hardware.dice.blobs import LEAST_DIAMETER, Spot
-from hardware.dice.face_regions import SIDE, Region, find_pips, find_regions, is_on_small_body, straightened
+from hardware.dice.face_regions import Region, find_pips, find_regions, is_on_small_body, straightened
+from hardware.dice.images import square
 from hardware.dice.patterns import Face, find_faces, scores
 from hardware.dice.reading import Die, Reading, Reason
-from hardware.dice.solids import Cube
-from hardware.dice.verify import is_smeared
+from hardware.dice.smear import is_smeared
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,8 +22,8 @@ if TYPE_CHECKING:
 
 _WORK_PX = 800  # the longer side of a photo as it is worked on
 _LEAST_FIT, _LEAST_LEAD = 0.7, 0.06
-# How far a pattern may be off the middle of its region, in edges, and turned against it, in degrees; four
-# pips and more correct the region, which in a slanted view may hold a part of a side face.
+# Off the middle of the region, in edges, and turned against it, in degrees; four pips and more correct the
+# region, which in a slanted view may hold a part of a side face.
 _MOST_OFF, _MOST_OFF_FIT = (0.1, 12.0), (0.18, 20.0)
 _MOST_SKEW = 1.25  # of what pips correct: the outline of a rounded die is near to that
 _SMEARED = 1.4, 1.9  # looser than with a rig: the square that a photo's face is made into is not as true
@@ -105,12 +102,11 @@ def _seen(photo: Image, region: Region, pips: list[Spot]) -> Seen | None:
     spots = [pips[own[i]] for i in best.spots]
     region = _fitted(region, best, points)
     look = straightened(photo, region, _contrast(photo, region, spots))
-    fits = scores(look, SIDE)
+    fits = scores(look)
     fit = float(fits[best.value - 1])
     agrees = fit >= _LEAST_FIT and np.delete(fits, best.value - 1).max() <= fit - _LEAST_LEAD
-    guess = Guess(best.value, Cube(0, 0, 0, 1), best.spots, best.sites)
     angle = float(np.rad2deg(np.arctan2(*np.linalg.inv(region.to_square)[::-1, 0])) % 90)
-    smeared = is_smeared(look, guess, *_SMEARED)
+    smeared = is_smeared(look, best.value, best.sites, *_SMEARED)
     return Seen(region, best.value if agrees else None, fit, smeared, angle, tuple(own))
 
 
@@ -158,7 +154,7 @@ def _groups(faces: list[Seen]) -> list[list[Seen]]:
     groups: list[list[Seen]] = []
     for face in faces:
         size = 2 * round(_BESIDE * face.region.edge_px) + 1
-        wide = cv2.dilate(face.region.mask, np.ones((size, size), np.uint8))
+        wide = cv2.dilate(face.region.mask, square(size))
         near = [g for g in groups if any((wide & other.region.mask).any() for other in g)]
         groups = [g for g in groups if g not in near] + [[face, *(other for g in near for other in g)]]
     return groups

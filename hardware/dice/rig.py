@@ -47,6 +47,19 @@ class Rig:
         return find_pose(np.array(self.corners_px, dtype=np.float64), self.floor_mm, self.image_size)
 
     @cached_property
+    def floor_px(self) -> NDArray[np.float64]:
+        """The corners of the floor in the picture (4 x 2), as that camera sees them."""
+        import numpy as np
+
+        x, y = self.floor_mm[0] / 2, self.floor_mm[1] / 2
+        return self.pose.project(np.array([[-x, -y, 0.0], [x, -y, 0.0], [x, y, 0.0], [-x, y, 0.0]]))
+
+    @cached_property
+    def on_upper_faces(self) -> NDArray[np.float64]:
+        """The homography (3 x 3) from pixels to mm on the plane of the upper faces."""
+        return self.pose.from_plane(self.die_edge_mm)
+
+    @cached_property
     def background(self) -> EmptyTray:
         """What is known of the empty tray; worked out once."""
         from hardware.dice.difference import EmptyTray

@@ -32,9 +32,14 @@ class Roller:
         """As in ``rolled``'s ``source``."""
         return "roller"
 
-    def want(self, count: int, seen: Callable[[tuple[int, ...]], None]) -> None:
-        """Throw ``count`` dice and tell ``seen`` before this returns."""
+    def want(
+        self, count: int, seen: Callable[[tuple[int, ...]], None], refused: Callable[[str], None]
+    ) -> None:
+        """Throw ``count`` dice and tell ``seen`` before this returns; nothing is ever refused."""
         seen(self._chance.throw(count))
+
+    def watch(self, lost: Callable[[str], None]) -> None:
+        """Chance is never lost."""
 
     def close(self) -> None:
         """Nothing is held."""

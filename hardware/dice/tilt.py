@@ -28,6 +28,7 @@ _TILTS = np.deg2rad(np.arange(1.0, 46.0))
 # Flatter looks flat; at 45 another face would be up.
 _LEAST_TILT, _MOST_TILT = np.deg2rad(9.0), np.deg2rad(44.0)
 _ALIGNED = np.deg2rad(10.0)  # the raised edge lies along the wall: on one corner the die would turn and fall
+_FAR = 2.5  # edges between the middles of two dice: no die leans on one further away
 _REACH_MM = 1.5  # how far the place of a die may be wrong
 
 
@@ -54,6 +55,8 @@ def supports(cube: Cube, others: Sequence[Cube], rig: Rig) -> Iterator[tuple[flo
         if abs(off) < _ALIGNED:
             yield from ((direction - off, tilt) for tilt in _tilts_for(gap, cube.edge))
     for other in others:
+        if np.hypot(other.x - cube.x, other.y - cube.y) > _FAR * cube.edge:
+            continue
         for quarter in range(4):
             direction = cube.yaw + quarter * np.pi / 2
             ahead = _gap(cube, other, direction)

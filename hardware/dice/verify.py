@@ -10,9 +10,10 @@ import numpy as np
 
 from hardware.dice.arrange import Arrangement, Guess
 from hardware.dice.blobs import Spot, without_lines
-from hardware.dice.images import strongest
+from hardware.dice.images import square, strongest
 from hardware.dice.patterns import scores
 from hardware.dice.reading import Die, Reason
+from hardware.dice.smear import fits_moved, is_smeared
 from hardware.dice.solids import Cube, filled, outline, upper_face
 
 if TYPE_CHECKING:
@@ -30,17 +31,13 @@ _SIDE = 32  # pixels of a face as it is compared with the patterns
 # Correlation with the pattern of its value, and how much less the others must have: a perfect five has 0.89
 # with a four.
 _LEAST_FIT, _LEAST_LEAD = 0.6, 0.04
-# How long a still pip is against its width, and how sharp its edges one way against the other: both at most
-# 1.2, with gloss on one side; a fifth of an edge of motion makes 1.3 and more.
-_LEAST_FIT_OF_SIX = 0.88  # then motion shows in how well the pattern fits
-_FINE_SIX_PX = 28.0  # the edge in the picture: below that the pips of a six run into one another
-_MOST_LONG, _MOST_SOFT = 1.25, 1.28
 # Errors of corners, pips and outline that are no tilt, in edges; and how far a blurred edge reaches in the
 # picture.
 _SLACK, _SOFT_PX = 0.035, 1.3
 _MOST_EXCESS = 0.03  # of an upper face: what surely changed on the floor beyond the cubes
 _MOST_LACK = 0.06  # of an upper face: what is as the empty floor inside it; glare on both can be so
 _PIP_ROOM = 0.15  # edges around the middle of a pip
+_ROUND, _AS_LARGE, _AS_CLEAR = 1.12, 0.92, 0.94  # a spot like the pips of a face
 # The same on the walls, in one piece: a varnished wall mirrors dice and takes their colour; a hand or a die
 # is larger.
 _MOST_ON_WALL = 0.25
@@ -69,6 +66,8 @@ def doubt(
         evidence.append(Evidence(die, guess.cube, group, spots[guess.spots[0]].is_dark))
         reason = reason or why
     reason = _fit_doubt(group, arrangement.guesses, rig) or reason
+    if reason is None and _has_pips_left(arrangement.guesses, spots):
+        reason = Reason.DISAGREE
     if reason is None and arrangement.rival - arrangement.cost < 0.1:
         reason = Reason.TOUCHING_AMBIGUOUS
     return evidence, reason
@@ -90,9 +89,32 @@ def is_off_floor(cube: Cube, rig: Rig) -> bool:
     return bool((np.abs(cube.footprint()) > (x, y)).any())
 
 
+def _has_pips_left(guesses: Sequence[Guess], spots: Sequence[Spot]) -> bool:
+    """Whether a spot in no face is as round, large and clear as the pips of one: those of side faces, seen
+    from aside and in other light, are less so.
+    """
+    claimed = {i for guess in guesses for i in guess.spots}
+    for guess in guesses:
+        own = [spots[i] for i in guess.spots]
+        middle = len(own) // 2
+        size = sorted(s.diameter_px for s in own)[middle]
+        contrast = sorted(s.contrast for s in own)[middle]
+        if any(
+            i not in claimed
+            and not spot.is_parted
+            and spot.is_dark == own[0].is_dark
+            and spot.elongation < _ROUND
+            and spot.diameter_px > _AS_LARGE * size
+            and spot.contrast > _AS_CLEAR * contrast
+            for i, spot in enumerate(spots)
+        ):
+            return True
+    return False
+
+
 def _face_doubt(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> tuple[Die, Reason | None]:
     pips = face_map(group, guess, spots, rig)
-    fits = max((scores(pips, _SIDE), scores(without_lines(pips, _SIDE), _SIDE)), key=lambda f: float(f.max()))
+    fits = max((scores(pips), scores(without_lines(pips, _SIDE))), key=lambda f: float(f.max()))
     fit = float(fits[guess.value - 1])
     outer = outline(guess.cube, rig.pose)
     die = Die(
@@ -103,47 +125,11 @@ def _face_doubt(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> 
         max(0.0, min(1.0, fit)),
         tuple((float(x), float(y)) for x, y in outer),
     )
-    if guess.value == 6 and group.edge_px < _FINE_SIX_PX * group.scale:
-        is_moving = fit < _LEAST_FIT_OF_SIX
-    else:
-        is_moving = is_smeared(pips, guess)
-    if is_moving:
+    if is_smeared(pips, guess.value, guess.sites) or fits_moved(pips, guess.value):
         return die, Reason.MOVING
     if np.delete(fits, guess.value - 1).max() > fit - _LEAST_LEAD or fit < _LEAST_FIT:
         return die, Reason.DISAGREE
     return die, None
-
-
-def is_smeared(
-    pips: Floats32, guess: Guess, most_long: float = _MOST_LONG, most_soft: float = _MOST_SOFT
-) -> bool:
-    """Whether the pips of a face, laid upon one another, are longer or softer one way than the other.
-
-    Pips are round, so what does that to all of them is motion.
-    """
-    # no further than half way to the next pip: those of a six are closest
-    radius = _SIDE * {1: 0.32, 6: 0.12}.get(guess.value, 0.17)
-    half = int(np.ceil(radius)) + 1
-    ys, xs = np.mgrid[-half : half + 1, -half : half + 1]
-    disc = np.hypot(xs, ys) <= radius
-    padded = np.pad(pips, half)
-    corners = [(round((0.5 + v) * _SIDE - 0.5), round((0.5 + u) * _SIDE - 0.5)) for u, v in guess.sites]
-    total = np.mean([padded[y : y + 2 * half + 1, x : x + 2 * half + 1] for y, x in corners], axis=0)
-    weight = np.where(disc, np.maximum(total - 0.25, 0), 0)
-    if weight.sum() <= 0:
-        return False
-    weight /= weight.sum()
-    xs, ys = xs - (xs * weight).sum(), ys - (ys * weight).sum()
-    shape = _axes((weight * xs * xs).sum(), (weight * ys * ys).sum(), (weight * xs * ys).sum())
-    gy, gx = np.gradient(total)
-    edges = _axes((gx * gx)[disc].sum(), (gy * gy)[disc].sum(), (gx * gy)[disc].sum())
-    return shape > most_long or edges > most_soft
-
-
-def _axes(xx: float, yy: float, xy: float) -> float:
-    """The ratio of the axes of an ellipse with these second moments."""
-    apart = float(np.hypot(xx - yy, 2 * xy))
-    return float(np.sqrt((xx + yy + apart) / max(xx + yy - apart, 1e-9)))
 
 
 def face_map(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> Floats32:
@@ -154,11 +140,17 @@ def face_map(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> Flo
     ends = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * _SIDE - 0.5
     turn = cv2.getPerspectiveTransform(corners.astype(np.float32), ends.astype(np.float32))
     face = cv2.warpPerspective(group.patch, turn, (_SIDE, _SIDE), flags=cv2.INTER_LINEAR).astype(np.float32)
-    body = np.median(face[4:-4, 4:-4].reshape(-1, 3), axis=0)
+    body = _median(face[4:-4, 4:-4].reshape(-1, 3))
     own = [spots[i] for i in guess.spots]
     off = body - face if own[0].is_dark else face - body
-    contrast = float(np.median([spot.contrast for spot in own]))
+    contrast = sorted(spot.contrast for spot in own)[len(own) // 2]
     return np.clip(strongest(off) / contrast, 0, 1).astype(np.float32)
+
+
+def _median(rows: Floats32) -> Floats32:
+    """The median of each column."""
+    half = len(rows) // 2
+    return np.asarray(np.partition(rows, half, axis=0)[half], np.float32)
 
 
 def _fit_doubt(group: Group, guesses: Sequence[Guess], rig: Rig) -> Reason | None:
@@ -179,15 +171,17 @@ def excess(group: Group, cubes: Sequence[Cube], rig: Rig) -> tuple[float, float]
     union = np.zeros(shape, np.uint8)
     for cube in cubes:
         union |= filled(outline(cube, rig.pose), shape, group.origin, group.scale)
-    far = cv2.distanceTransform(255 - union, cv2.DIST_L2, 3)
-    beyond = ((far > _SLACK * group.edge_px + _SOFT_PX * group.scale) & (group.sure > 0)).astype(np.uint8)
-    beyond = (
-        cv2.morphologyEx(beyond, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
-    )  # no slivers of a blurred edge
-    floor = filled(floor_px(rig), shape, group.origin, group.scale) > 0
-    _, _, pieces, _ = cv2.connectedComponentsWithStats((beyond & ~floor).astype(np.uint8))
-    largest = int(pieces[1:, cv2.CC_STAT_AREA].max()) if len(pieces) > 1 else 0
-    return float((beyond & floor).sum()) / group.face_px, largest / group.face_px
+    far = cv2.distanceTransform(cv2.bitwise_not(union), cv2.DIST_L2, 3)
+    beyond = cv2.compare(far, _SLACK * group.edge_px + _SOFT_PX * group.scale, cv2.CMP_GT) & group.sure
+    # no slivers of a blurred edge
+    beyond = cv2.morphologyEx(beyond, cv2.MORPH_OPEN, square(3))
+    floor = filled(rig.floor_px, shape, group.origin, group.scale)
+    on_floor, on_walls = cv2.countNonZero(beyond & floor), beyond & ~floor
+    largest = 0
+    if cv2.countNonZero(on_walls):
+        _, _, pieces, _ = cv2.connectedComponentsWithStats(on_walls)
+        largest = int(pieces[1:, cv2.CC_STAT_AREA].max())
+    return on_floor / group.face_px, largest / group.face_px
 
 
 def lack(group: Group, guess: Guess, rig: Rig) -> float:
@@ -203,11 +197,5 @@ def lack(group: Group, guess: Guess, rig: Rig) -> float:
         x, y = group.to_cut_out(middle + u * across + v * along)
         cv2.circle(top, (round(float(x)), round(float(y))), radius, 0, -1)
     side = 2 * round(_SLACK * group.edge_px + _SOFT_PX * group.scale) + 1
-    top = cv2.erode(top, np.ones((side, side), np.uint8))
-    return float(((top > 0) & (group.changed == 0) & (group.sure == 0)).sum()) / group.face_px
-
-
-def floor_px(rig: Rig) -> Floats:
-    """The corners of the floor in the picture."""
-    x, y = rig.floor_mm[0] / 2, rig.floor_mm[1] / 2
-    return rig.pose.project(np.array([[-x, -y, 0.0], [x, -y, 0.0], [x, y, 0.0], [-x, y, 0.0]]))
+    top = cv2.erode(top, square(side))
+    return float(cv2.countNonZero(top & ~(group.changed | group.sure))) / group.face_px

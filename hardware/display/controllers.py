@@ -24,6 +24,9 @@ _LOW_COLUMN, _HIGH_COLUMN, _PAGE = 0x00, 0x10, 0xB0
 _FIRST_COLUMN = 2
 _DC_DC = 0xAD
 
+# Tiles may be on the same bus, and wait while it carries a piece: no longer than for a page.
+_CHUNK = COLUMNS
+
 
 class Interface(Protocol):
     """How luma reaches a panel: I2C of its own, or :class:`hardware.spi.SpiInterface`."""
@@ -109,7 +112,9 @@ class Ssd1306Panel(ssd1306, _NoExitHook):  # type: ignore[misc]
                 _COLUMNADDR, window.first_column, window.last_column,
                 _PAGEADDR, window.first_page, window.last_page,
             )  # fmt: skip
-            self.data(window.data(frame))
+            data = window.data(frame)
+            for start in range(0, len(data), _CHUNK):
+                self.data(data[start : start + _CHUNK])
 
 
 class Sh1106Panel(_NoExitHook):

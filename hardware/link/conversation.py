@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from hardware.mcu.wire import GIVE, GREET, HELLO, LAMPS, STATE, TONE, VERSION, Lines, encode
 
 TILES, BUTTONS = 12, 3
-_GREET_EVERY = 4  # states in another conversation's name: those on their way must not each begin a new one
+_ASK_EVERY = 4  # spoiled lines
+_GREET_EVERY = 4  # states in another conversation's name: a few may have been on their way
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Conversation:
         self._token = 0
         self._their_seq = self._our_seq = 0
         self._is_greeted = False
-        self._has_asked = False
+        self._spoiled = 0  # lines, since the last that counted
         self._strangers = 0  # good states that were not for this conversation, since the last that was
         self._to_send = bytearray()
 
@@ -96,10 +97,11 @@ class Conversation:
             event = self._event(kind, token, seq, body)
             if event is not None:
                 events.append(event)
-                self._has_asked, self._strangers = False, 0
-        # A line was spoiled: it may have been a state.  Asked for once, not again and again on a bad wire.
-        if self._lines.bad > bad and self._is_greeted and not self._has_asked:
-            self._has_asked = True
+                self._spoiled = self._strangers = 0
+        before, self._spoiled = self._spoiled, self._spoiled + self._lines.bad - bad
+        # A line was spoiled: it may have been a state.  On a bad wire not every one is asked for.
+        is_due = before == 0 or before // _ASK_EVERY != self._spoiled // _ASK_EVERY
+        if self._spoiled > before and self._is_greeted and is_due:
             self._say(GIVE)
         return events
 
@@ -111,7 +113,7 @@ class Conversation:
             # From before the greeting, or heard before; or the chip was greeted in another's name since.
             if kind == STATE:
                 self._strangers += 1
-                if self._strangers % _GREET_EVERY == 1:
+                if self._strangers % _GREET_EVERY == 0:
                     self.greet()
             return None
         if kind == HELLO:

@@ -1,4 +1,4 @@
-"""The link to the microcontroller: one port, one reader thread, shared by all that hangs on it."""
+"""The link to the microcontroller: one port, one reader thread."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def new_token() -> int:
 class Link:
     """An open port with a chip that has answered.  Any failure is final: it is closed and opened anew.
 
-    ``users``: how many share it, kept by :class:`SharedLink`.
+    ``users``: how many share it, kept by :class:`hardware.link.shared.SharedLink`.
     """
 
     def __init__(self, port: Port, token: Callable[[], int] = new_token) -> None:
@@ -218,33 +218,6 @@ class Link:
                 changed()
             except Exception:  # noqa: BLE001 - one thread serves all: the others go on
                 _log.exception("what watches %s failed at a change", self._port.name)
-
-
-class SharedLink:
-    """The one link of a box: opened for who comes first, closed after who goes last."""
-
-    def __init__(self, open_port: Callable[[], Port]) -> None:
-        """``open_port`` raises DeviceError where there is none."""
-        self._open_port = open_port
-        self._lock = threading.Lock()
-        self._link: Link | None = None
-
-    def take(self) -> Link:
-        """The link, opened where it is not; give it back with :meth:`give_back`.  Raises DeviceError."""
-        with self._lock:
-            if self._link is None or self._link.is_lost:
-                self._link = Link(self._open_port())
-            self._link.users += 1
-            return self._link
-
-    def give_back(self, link: Link) -> None:
-        """Done with ``link``, lost or not."""
-        with self._lock:
-            link.users -= 1
-            if link.users == 0:
-                link.close()
-                if self._link is link:
-                    self._link = None
 
 
 def _reason(error: OSError) -> str:

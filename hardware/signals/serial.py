@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from hardware.link.link import SharedLink
+from hardware.link.shared import SharedLink
 
 _VOLUMES = {"low": 1, "high": 2}
 

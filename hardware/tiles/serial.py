@@ -8,7 +8,7 @@ from typing import Literal
 from firmware_host.errors import DeviceLostError
 from firmware_host.ports import Levels
 from hardware.link.conversation import Stated
-from hardware.link.link import SharedLink
+from hardware.link.shared import SharedLink
 from hardware.tiles.gpio import POLL_WITH_EDGES_S
 
 

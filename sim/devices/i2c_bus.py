@@ -94,6 +94,24 @@ class I2cBus:
             self.bytes_on_bus += 3 + length
             return list(device.read(length))
 
+    @property
+    def funcs(self) -> int:
+        """What the adapter can do, as I2C_FUNCS of linux/i2c.h: quick writes are all that is asked for."""
+        return 0x0001_0000
+
+    def write_quick(self, i2c_addr: int) -> None:
+        """Address a device and write nothing; OSError (EREMOTEIO) if nothing is there."""
+        with self._lock:
+            self._begin(i2c_addr)
+            self.bytes_on_bus += 1
+
+    def read_byte(self, i2c_addr: int) -> int:
+        """Read one byte, the status of a device that has no more; OSError (EREMOTEIO) if nothing is there."""
+        with self._lock:
+            device = self._begin(i2c_addr)
+            self.bytes_on_bus += 2
+            return device.read(1)[0] if isinstance(device, ReadableDevice) else 0
+
     def close(self) -> None:
         """The bus stays: whoever closes it has only let go."""
 

@@ -1,8 +1,6 @@
 """The Pico on its USB cable: the very firmware's logic on simulated pins, in the loop's time.
 
-Only the interpreter is another; a real MicroPython runs the same files in the tests.  The host's end of
-the cable blocks in a thread, as a port does: what the chip sends is handed over while time stands still,
-so that it has been worked off before time goes on.
+Only the interpreter is another; a real MicroPython runs the same files in the tests.
 """
 
 from __future__ import annotations
@@ -11,26 +9,14 @@ import asyncio
 import errno
 import os
 import random
-import threading
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
 
 from hardware.link.link import SILENCE_S
 from hardware.mcu.firmware import HEARTBEAT_MS, Firmware, Pins
+from sim.devices.usb_port import SimPort
 
 SCAN_S = 0.001
-_HANDED_OVER_S = 5.0  # a reader that takes longer has died, and is not waited for
-_NOISE_EVERY_S = 0.05
-
-
-@dataclass(frozen=True, slots=True)
-class UsbPort:
-    """What the system knows of the Pico's port, as pyserial tells it."""
-
-    device: str
-    vid: int | None = 0x2E8A
-    pid: int | None = 0x0005
-    serial_number: str | None = "E6614103E7452D2F"
+_NOISE_EVERY_S = 0.3
 
 
 class SimPins(Pins):
@@ -183,90 +169,19 @@ class SimPico:
         self._make_noise()
 
     def _make_noise(self) -> None:
+        if "noise" in self._timers:
+            self._timers.pop("noise").cancel()
         if self.is_noisy and self._port is not None:
             self._port.deliver(self._random.randbytes(self._random.randint(1, 40)))
             self._timers["noise"] = self._loop.call_later(_NOISE_EVERY_S, self._make_noise)
 
     def _spoiled(self, data: bytes) -> bytes:
-        """Every second line on its way is hit somewhere: a byte changed, dropped or put in."""
-        lines = [self._hit(line) if self._random.random() < 0.5 else line for line in _lines(data)]
-        return b"\n" + b"".join(lines)
+        """Every second line on its way is hit somewhere; and noise just before a line spoils it as well."""
+        lines = data.splitlines(keepends=True)
+        return b"".join(self._hit(line) if self._random.random() < 0.5 else line for line in lines)
 
     def _hit(self, line: bytes) -> bytes:
         at = self._random.randrange(len(line))
         return self._random.choice(
             (line[:at] + self._random.randbytes(1) + line[at + 1 :], line[:at] + line[at + 1 :], line[:at])
         )
-
-
-def _lines(data: bytes) -> Iterable[bytes]:
-    return data.splitlines(keepends=True)
-
-
-class SimPort:
-    """The host's end of the cable, in the shape of :class:`hardware.link.link.Port`."""
-
-    def __init__(self, name: str, send: Callable[[bytes], None]) -> None:
-        self._name, self._send = name, send
-        self._changed = threading.Condition()
-        self._data = bytearray()
-        self._is_waiting = False  # the reader has worked off all it got
-        self._is_closed = False
-        self._error: OSError | None = None
-
-    @property
-    def name(self) -> str:
-        """As in /dev."""
-        return self._name
-
-    def read(self) -> bytes:
-        """What has come; waits for it."""
-        with self._changed:
-            while not self._data and not self._is_closed and self._error is None:
-                self._is_waiting = True
-                self._changed.notify_all()
-                self._changed.wait()
-            if self._is_closed:
-                return b""
-            if self._error is not None:
-                raise self._error
-            data = bytes(self._data)
-            self._data.clear()
-            return data
-
-    def write(self, data: bytes) -> None:
-        """Send ``data``."""
-        if self._error is not None:
-            raise self._error
-        if not self._is_closed:
-            self._send(data)
-
-    def close(self) -> None:
-        """Let go."""
-        with self._changed:
-            self._is_closed = True
-            self._changed.notify_all()
-
-    def deliver(self, data: bytes) -> None:
-        """Hand ``data`` over; returns when the reader has worked it off."""
-        with self._changed:
-            self._data += data
-            self._is_waiting = False
-            self._changed.notify_all()
-            self._changed.wait_for(lambda: self._is_waiting or self._is_closed, _HANDED_OVER_S)
-
-    def hang_up(self) -> None:
-        """The cable is out; returns when the reader knows."""
-        self._end(OSError(errno.EIO, os.strerror(errno.EIO)))
-
-    def time_out(self) -> None:
-        """Nothing has come for long; returns when the reader knows."""
-        self._end(TimeoutError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT)))
-
-    def _end(self, error: OSError) -> None:
-        with self._changed:
-            is_read = self._is_waiting
-            self._error = error
-            self._changed.notify_all()
-            if is_read:
-                self._changed.wait_for(lambda: self._is_closed, _HANDED_OVER_S)

@@ -14,7 +14,20 @@ from importlib import import_module
 
 from figures import Figure, Length, heading, row
 
-PARTS = ("bus", "latency", "start", "idle", "core", "memory", "chips")
+PARTS = (
+    "bus",
+    "wires",
+    "latency",
+    "start",
+    "idle",
+    "core",
+    "memory",
+    "odds",
+    "dice",
+    "camera",
+    "chips",
+    "web",
+)
 FULL = Length(repeats=11, matches=20, idle_s=60.0)
 QUICK = Length(repeats=3, matches=5, idle_s=5.0)
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 
 from figures import Figure, Length, best_of, calibrate
 
-from firmware_host.games.shut_the_box.aims import Aim
 from firmware_host.games.shut_the_box.box import Box
 from firmware_host.games.shut_the_box.odds import Odds
+from firmware_host.games.shut_the_box.odds.aims import Aim
 from firmware_host.games.shut_the_box.rules import Rules
 
 PART = "odds"

@@ -40,7 +40,7 @@ def measure(length: Length) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         for i in range(length.repeats + 1):
             spent = (_process("-c", BARE), _first_line(SERVICE, f"{folder}/{i}"),
-                     _first_line("-m", "firmware_host", "bench", "--json"))  # fmt: skip
+                     _first_line("-m", "firmware_host", "bench", "-", "--json"))  # fmt: skip
             if i:  # the first round fills the system's caches
                 for one, all_of_it in zip(spent, (bare, run, bench), strict=True):
                     all_of_it.append(one)

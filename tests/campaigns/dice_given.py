@@ -1,11 +1,11 @@
-"""Reads a folder of stills with rigs and one of photos, both labelled; prints tables; exit 1 if too much
-is wrong.
+"""Reads a folder of stills with rigs, one of photos and one of sequences, all labelled; prints tables; exit 1
+if too much is wrong.
 
-    python tests/campaigns/dice_given.py --frames FOLDER --photos FOLDER
+    python tests/campaigns/dice_given.py --frames FOLDER --photos FOLDER --sequences FOLDER
 
 FOLDER of frames: ``frames.json`` (``file``, ``rig``, ``class``, ``expected``, ``values``) and ``rigs.json``;
-of photos: ``labels.json`` (``file``, ``view``, ``expected``, ``values``).  Times are those of a reading,
-beside the common way: blobs, and clusters of them by distance.
+of photos: ``labels.json`` (``file``, ``view``, ``expected``, ``values``); of sequences: ``sequences.json``
+(``rig``, ``files``, ``fps``, ``rest_frame``, ``values``, ``expected_reports``) and ``rigs.json``.
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from hardware.dice.images import load_image, need_opencv
 from hardware.dice.pips import read_dice
 from hardware.dice.rig import Rig, load_rig
+from hardware.dice.watch import Watch
 
 Image = NDArray[np.uint8]
+_SOON_S = 1.5  # after the dice have come to rest
 _ALLOWED_WRONG = {"stills": 0, "photos": 1}
 
 
@@ -38,6 +39,7 @@ def main() -> int:
     )
     parser.add_argument("--frames", type=Path)
     parser.add_argument("--photos", type=Path)
+    parser.add_argument("--sequences", type=Path)
     args = parser.parse_args()
     need_opencv()
     bad = False
@@ -47,6 +49,8 @@ def main() -> int:
     ):
         if cases is not None:
             bad |= _table(title, cases) > _ALLOWED_WRONG[title]
+    if args.sequences:
+        bad |= not _sequences(args.sequences)
     return int(bad)
 
 
@@ -83,16 +87,12 @@ def _values(entry: dict[str, Any]) -> tuple[int, ...] | None:
 def _table(title: str, cases: Iterator[Case]) -> int:
     rows: dict[str, Counter[str]] = defaultdict(Counter)
     ours: list[float] = []
-    theirs: list[float] = []
     for kind, image, rig, values, file in cases:
         if not ours:
             read_dice(image, rig)  # what is made once: templates
         start = time.perf_counter()
         reading = read_dice(image, rig)
         ours.append(1e3 * (time.perf_counter() - start))
-        start = time.perf_counter()
-        blobs_and_clusters(image)
-        theirs.append(1e3 * (time.perf_counter() - start))
         row = rows[kind]
         answered = reading.values is not None
         row.update(frames=1, answered=answered, wrong=answered and reading.values != values)
@@ -106,22 +106,35 @@ def _table(title: str, cases: Iterator[Case]) -> int:
             f"{k}:{v}" for k, v in row.most_common() if k not in ("frames", "answered", "wrong")
         )
         _say(f"{kind:9} {row['frames']:6} {row['answered']:8} {row['wrong']:5}  {reasons}")
-    for name, times in (("a reading", ours), ("blobs and clusters", theirs)):
-        _say(f"ms {name}: p50 {np.percentile(times, 50):.1f}, p99 {np.percentile(times, 99):.1f}")
-    _say("")
+    _say(f"ms a reading: p50 {np.percentile(ours, 50):.1f}, p99 {np.percentile(ours, 99):.1f}\n")
     return sum(row["wrong"] for row in rows.values())
 
 
-def blobs_and_clusters(image: Image) -> list[int]:
-    """The common way: OpenCV's blob detector, and a die for each cluster of blobs by distance."""
-    params = cv2.SimpleBlobDetector.Params()
-    params.filterByInertia, params.minInertiaRatio = True, 0.6
-    blobs = cv2.SimpleBlobDetector.create(params).detect(cv2.medianBlur(image, 7))
-    clusters: list[list[Any]] = []
-    for blob in blobs:
-        near = [c for c in clusters if any(np.hypot(*np.subtract(blob.pt, o.pt)) < 40 for o in c)]
-        clusters = [c for c in clusters if c not in near] + [[blob, *(o for c in near for o in c)]]
-    return sorted(map(len, clusters))
+def _sequences(folder: Path) -> bool:
+    """Whether each throw was reported once, right, and soon; and nothing else was."""
+    _say(f"{'sequence':9} {'class':11} {'expected':>8} {'reported':>8}  after rest, or refused")
+    all_good = True
+    for entry in json.loads((folder / "sequences.json").read_text()):
+        watch = Watch(load_rig(folder / "rigs.json", entry["rig"]), wanted=2)
+        reports = []
+        for i, file in enumerate(entry["files"]):
+            report = watch.feed(_image(folder, {"file": file}), i / entry["fps"])
+            if report is not None:
+                reports.append(report)
+        read = [report for report in reports if report.reading.values is not None]
+        waits = [report.at - entry["rest_frame"] / entry["fps"] for report in read]
+        is_right = all(report.reading.values == tuple(entry["values"] or ()) for report in read)
+        good = len(read) == entry["expected_reports"] and is_right and all(w <= _SOON_S for w in waits)
+        all_good &= good
+        told = [f"{wait:.2f} s" for wait in waits]
+        told += [str(report.reading.reason) for report in reports if report.reading.reason]
+        verdict = "" if good else "  WRONG"
+        _say(
+            f"{entry['id']:9} {entry['class']:11} {entry['expected_reports']:8} {len(read):8}"
+            f"  {', '.join(told)}{verdict}"
+        )
+    _say("")
+    return all_good
 
 
 def _say(text: str) -> None:

@@ -18,6 +18,7 @@ from dice_scenes import CLASSES, READ, random_scene, random_tray, rig_of
 from hardware.dice.pips import read_dice
 
 _PER_TRAY = 24  # frames of one rig
+_EVERY = 500  # frames the table is printed, so that a long run shows early what is wrong
 # half the frames are free pairs; the rest goes around
 _ORDER = [kind for other in CLASSES[1:] for kind in ("free", other)]
 
@@ -59,6 +60,8 @@ def main() -> int:
                 " ", ""
             )
             cv2.imwrite(str(args.keep / what), scene.image)
+        if (n + 1) % _EVERY == 0 and n + 1 < args.frames:
+            _report(counts, times, args.seed)
     return _report(counts, times, args.seed)
 
 
@@ -71,12 +74,13 @@ def _report(counts: dict[str, Counter[str]], times: list[float], seed: int) -> i
         _say(f"{kind:9} {row['frames']:6} {row['answered']:8} {row['wrong']:5}  {text}")
     frames = sum(counts[k]["frames"] for k in READ)
     _say(f"to be read: {sum(counts[k]['answered'] for k in READ) / max(frames, 1):.2%} answered")
-    _say(f"ms a reading (CPU): p50 {np.percentile(times, 50):.1f}, p99 {np.percentile(times, 99):.1f}")
+    _say(f"ms a reading (CPU): p50 {np.percentile(times, 50):.1f}, p99 {np.percentile(times, 99):.1f}\n")
     return int(any(row["wrong"] for row in counts.values()))
 
 
 def _say(text: str) -> None:
     sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

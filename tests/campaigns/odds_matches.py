@@ -13,11 +13,10 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from math import sqrt
 
-from firmware_host.games.shut_the_box.aims import Aim
 from firmware_host.games.shut_the_box.box import Box
-from firmware_host.games.shut_the_box.live import MatchOdds
 from firmware_host.games.shut_the_box.odds import Odds
-from firmware_host.games.shut_the_box.opponents import BestPlay, Casual, Opponent
+from firmware_host.games.shut_the_box.odds.live import MatchOdds
+from firmware_host.games.shut_the_box.odds.opponents import BestPlay, Opponent
 from firmware_host.games.shut_the_box.rules import Rules, Shut, score
 
 MOST_ERRORS = 4.0
@@ -147,30 +146,6 @@ def check(games: int, seed: int) -> Iterator[tuple[str, float]]:
             yield f"{case:<66} {place + 1}/{players} {exact[place]:9.6f} {mean:9.6f} {off:+6.2f}", off
 
 
-def opponents(games: int, seed: int) -> Iterator[str]:
-    """Each opponent against each, the row playing first: the row's share of wins."""
-    rules = Rules()
-    odds = Odds(rules)
-    rng = random.Random(seed)
-    perfect = Perfect(odds.match(2))
-    good, casual = Remembered(BestPlay(odds.table(Aim.parse("score")))), Casual(rules, rng)
-    named: dict[str, Callable[[Scores], Opponent]] = {
-        "perfect": perfect,
-        "good": lambda _: good,
-        "casual": lambda _: casual,
-    }
-    yield f"{'first':<10}" + "".join(f"{name:>10}" for name in named)
-    for first, one in named.items():
-        cells = []
-        for other in named.values():
-            won = 0.0
-            for _ in range(games):
-                winners = play_round([one, other], [None, None], Box.full(TILES), rules, rng, shut_wins=True)
-                won += (0 in winners) / len(winners)
-            cells.append(f"{won / games:>10.4f}")
-        yield f"{first:<10}" + "".join(cells)
-
-
 def main() -> int:
     """Simulate and print; 1 when a chance is off."""
     parser = argparse.ArgumentParser(prog="python tests/campaigns/odds_matches.py", description=__doc__)
@@ -183,9 +158,7 @@ def main() -> int:
     for line, off in check(args.games, args.seed):
         _write(f"{line}\n")
         worst = max(worst, abs(off))
-    _write(f"\nfarthest: {worst:.2f} standard errors of {MOST_ERRORS:g}\n\n")
-    for line in opponents(max(1, args.games // 10), args.seed):
-        _write(f"{line}\n")
+    _write(f"\nfarthest: {worst:.2f} standard errors of {MOST_ERRORS:g}\n")
     return int(worst > MOST_ERRORS)
 
 

@@ -345,7 +345,7 @@ def test_piped_the_first_wrong_line_ends_it_with_line_and_reason(
 
 def test_typed_text_shows_box_and_panel(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     type_in(monkeypatch, "players Ann\nshut 9\nhelp\n")
-    assert main(["bench"]) == 0
+    assert main(["bench", "-"]) == 0
     out = capsys.readouterr().out
     assert out.count("players Ann Bob") == 2, "the help, at the start and when asked for"
     assert "│  9 │" in out

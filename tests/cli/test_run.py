@@ -36,7 +36,10 @@ class Service:
 
     def __init__(self, *argv: str, script: str = NO_DEVICES) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", script, "run", *argv], cwd=ROOT, stderr=subprocess.PIPE, text=True
+            [sys.executable, "-c", script, "run", "--set", "web.port=0", *argv],
+            cwd=ROOT,
+            stderr=subprocess.PIPE,
+            text=True,
         )
         self.lines: list[str] = []
 

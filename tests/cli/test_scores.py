@@ -45,21 +45,49 @@ def scores(capsys: Capture, store: Path, *argv: str, code: int = 0) -> str:
 def test_the_people_as_json_the_winner_first(capsys: Capture, store: Path) -> None:
     kind = {"tiles": "1-9", "scoring": "sum", "turns": 1}
     assert json.loads(scores(capsys, store, "--json")) == [
-        {"player": "李", "played": 1, "won": 1, "best": 0, "mean": 0.0, "boxes_shut": 1, "points": 5,
-         "by_kind": [{**kind, "best": 0, "mean": 0.0}]},
-        {"player": "Ann", "played": 1, "won": 0, "best": 24, "mean": 24.0, "boxes_shut": 0, "points": -5,
-         "by_kind": [{**kind, "best": 24, "mean": 24.0}]},
+        {"player": "李", "played": 1, "won": 1, "best": 0, "mean": 0.0, "given_away": None,
+         "boxes_shut": 1, "points": 5, "by_kind": [{**kind, "best": 0, "mean": 0.0}]},
+        {"player": "Ann", "played": 1, "won": 0, "best": 24, "mean": 24.0, "given_away": None,
+         "boxes_shut": 0, "points": -5, "by_kind": [{**kind, "best": 24, "mean": 24.0}]},
     ]  # fmt: skip
 
 
 def test_the_people_as_text_in_columns(capsys: Capture, store: Path) -> None:
     assert scores(capsys, store) == (
-        "player  played  won  best  mean  boxes shut  points\n"
-        "李           1    1     0   0.0           1      +5\n"
-        "Ann          1    0    24  24.0           0      -5\n"
+        "player  played  won  best  mean  given away  boxes shut  points\n"
+        "李           1    1     0   0.0           -           1      +5\n"
+        "Ann          1    0    24  24.0           -           0      -5\n"
         "\n"
         "best and mean: of turns with tiles 1-9, scoring sum\n"
     )
+
+
+LUCKY = """\
+set rules.tiles 1-5
+players Ann bot:good
+roll 2 3
+shut 1 4
+roll 4 1
+shut 5
+roll 3 2
+shut 2 3
+"""
+
+
+def test_luck_and_skill_come_apart(capsys: Capture, tmp_path: Path) -> None:
+    """Ann shuts the box, in spite of 4 1 where 5 was best; the next match changes nothing of that."""
+    play, folder = tmp_path / "my.play", tmp_path / "store"
+    play.write_text(LUCKY)
+    assert main(["bench", str(play), "--set", f"store.dir={folder}"]) == 0
+    play.write_text("press next\n")
+    capsys.readouterr()
+    ann, good = json.loads(scores(capsys, folder, "--json"))
+    assert (ann["player"], ann["mean"], good["given_away"]) == ("Ann", 0.0, None)
+    assert ann["given_away"] > 0.5
+    assert f"{ann['given_away']:.2f}" in scores(capsys, folder)
+    assert main(["bench", str(play), "--set", f"store.dir={folder}"]) == 0
+    capsys.readouterr()
+    assert json.loads(scores(capsys, folder, "--json"))[0]["given_away"] == ann["given_away"]
 
 
 def test_other_turns_can_be_compared(capsys: Capture, store: Path) -> None:
@@ -80,7 +108,9 @@ def test_a_match_turn_by_turn_as_json(capsys: Capture, store: Path, argv: list[s
         ("李", 1, [], 0, "shut"),
     ]
     assert [roll["shut"] for roll in match["turns"][0]["rolls"]] == [[1, 2, 3, 4, 5, 6]]
-    assert match["duration_s"] == sum(turn["duration_s"] for turn in match["turns"]) > 0
+    lasted = sum(turn["duration_s"] for turn in match["turns"])
+    assert match["duration_s"] == pytest.approx(lasted)
+    assert lasted > 0
 
 
 def test_a_match_turn_by_turn_as_text(capsys: Capture, store: Path) -> None:

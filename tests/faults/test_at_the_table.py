@@ -149,6 +149,20 @@ def test_fault_8_a_move_that_was_complete_in_the_dark_is_complete_at_once(bench:
     assert named(events[resumed:], "put_right", "righted") == []
 
 
+def test_fault_11_an_oled_that_is_absent_at_the_start_is_said_once_played_without_and_found(
+    bench: Bench,
+) -> None:
+    events = bench(
+        "power off\nfault oled gone\npower on\nplayers Ann\nroll 4 5\nshut 9\nwait 30s\n"
+        'expect wants roll 2\n!expect screen 9\nmend oled\nwait 6s\nexpect screen "9"\n'
+    )
+    devices = named(events, "device_lost", "device_back")
+    assert [(event["event"], event["device"]) for event in devices] == [
+        ("device_lost", "display"), ("device_back", "display"),
+    ]  # fmt: skip
+    assert "0x3C" in devices[0]["reason"]
+
+
 @pytest.mark.parametrize("transactions", [0, 1, 5])
 @pytest.mark.parametrize("number", [errno.EREMOTEIO, errno.EIO, errno.ETIMEDOUT])
 def test_fault_12_every_error_of_the_bus_is_one_loss_and_a_whole_picture_after(

@@ -254,6 +254,21 @@ def test_fault_4_no_directory_at_all_is_said_with_its_mend(
         Buses(tmp_path).pins("lgpio")
 
 
+def test_fault_4_rpi_lgpio_has_its_fifo_where_it_can_be_written_too(
+    modules: dict[str, ModuleType], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "lgpio.py").write_text(
+        "import os\nMADE_IN = os.environ.get('LG_WD')\nclass error(Exception): ..."
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(DeviceNotFoundError, match=r"RPi\.GPIO is not installed"):
+        Buses(tmp_path).pins("rpigpio")
+    made_in = modules["lgpio"].MADE_IN
+    assert made_in is not None
+    assert not Path(made_in).exists()
+    assert "LG_WD" not in os.environ
+
+
 def test_a_missing_i2c_bus_is_said_with_its_mend(tmp_path: Path) -> None:
     with pytest.raises(DeviceNotFoundError, match="no I2C bus /dev/i2c-97: enable I2C"):
         Buses(tmp_path).i2c(97, 0x3C)
@@ -291,3 +306,103 @@ def test_importing_the_adapters_pulls_in_no_library_of_devices() -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=TOP, capture_output=True, text=True, check=True)
     heavy = {"gpiozero", "lgpio", "RPi", "luma", "smbus2", "PIL", "asyncio"}
     assert heavy & {name.partition(".")[0] for name in done.stdout.split()} == set()
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (FileNotFoundError(errno.ENOENT, "No such file"), "there is no I2C bus /dev/i2c-9: enable I2C"),
+        (PermissionError(errno.EACCES, "Permission denied"), "no permission for /dev/i2c-9: add the user"),
+    ],
+)
+def test_a_bus_for_an_expander_that_cannot_be_had_is_said_with_its_mend(
+    error: OSError, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: int) -> None:
+        raise error
+
+    monkeypatch.setattr("smbus2.SMBus", refuse)
+    with pytest.raises(DeviceNotFoundError, match=text):
+        Buses(tmp_path).smbus(9)
+
+
+class FakeSpiDev(ModuleType):
+    """As much of spidev as it takes to open a device."""
+
+    def __init__(self, error: OSError | None = None) -> None:
+        super().__init__("spidev")
+        self.error, self.opened, self.max_speed_hz = error, (-1, -1), 0
+        self.sent: list[list[int]] = []
+        self.is_closed = False
+
+    def SpiDev(self) -> FakeSpiDev:
+        return self
+
+    def open(self, bus: int, device: int) -> None:
+        if self.error is not None:
+            raise self.error
+        self.opened = (bus, device)
+
+    def writebytes(self, values: list[int]) -> None:
+        self.sent.append(values)
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+def mock_pins(buses: Buses) -> Any:
+    from gpiozero.pins.mock import MockFactory
+
+    factory = MockFactory()
+    buses._factories["lgpio"] = factory
+    return factory
+
+
+def test_a_display_on_spi_is_told_by_a_pin_what_is_a_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spidev = FakeSpiDev()
+    monkeypatch.setitem(sys.modules, "spidev", spidev)
+    buses = Buses(tmp_path)
+    factory = mock_pins(buses)
+    spi = buses.spi("spi0.1", 12, 18, "lgpio")
+    assert (spidev.opened, spidev.max_speed_hz) == ((0, 1), 4_000_000)
+    assert factory.pin(18).state == 1
+    spi.command(0xAE)
+    assert factory.pin(12).state == 0
+    spi.data(list(range(5000 % 256)) * 40)
+    assert factory.pin(12).state == 1
+    assert all(len(values) <= 4096 for values in spidev.sent)
+    spi.cleanup()
+    assert spidev.is_closed
+    buses.spi("spi0.1", 12, None, "lgpio").cleanup()  # the pins are free again
+    buses.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (FileNotFoundError(errno.ENOENT, "No such file"), "there is no /dev/spidev0.0: enable SPI"),
+        (
+            PermissionError(errno.EACCES, "Permission denied"),
+            "no permission for /dev/spidev0.0: add",
+        ),
+        (OSError(errno.EIO, "Input/output error"), "Input/output error"),
+    ],
+)
+def test_spi_that_cannot_be_had_is_said_with_its_mend(
+    error: OSError, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "spidev", FakeSpiDev(error))
+    buses = Buses(tmp_path)
+    mock_pins(buses)
+    with pytest.raises(DeviceNotFoundError, match=text):
+        buses.spi("spi0.0", 12, 18, "lgpio")
+
+
+def test_without_spidev_its_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "spidev", None)  # as if not installed
+    buses = Buses(tmp_path)
+    mock_pins(buses)
+    with pytest.raises(DeviceNotFoundError, match=r"spidev is not installed: .* 'boxkeeper\[spi\]'"):
+        buses.spi("spi0.0", 12, 18, "lgpio")

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from firmware_host.cli.bench import _Table
+from firmware_host.cli.bench_table import BenchTable
 from firmware_host.config import Settings
 from sim.bench import Bench, Expect, VirtualClock, VirtualLoop, parse
 from sim.play import Flips
@@ -67,7 +67,7 @@ async def play(name: str, wiring: str, wanted: tuple[Loss, ...]) -> Events:
     lines = [line for line in parse(text) if not isinstance(line.action, Expect)]
     with tempfile.TemporaryDirectory() as folder:
         chosen = Settings.load(None, [wiring, f"store.dir={folder}"])
-        table = _Table(chosen, VirtualClock(loop), events.append)
+        table = BenchTable(chosen, VirtualClock(loop), events.append)
         bench = Bench(table, HERE)
         try:
             await bench.power_on()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.cli.bench import _Table
+from firmware_host.cli.bench_table import BenchTable
 from firmware_host.cli.main import main
 from firmware_host.config import Settings
 from hardware.link.link import Port
@@ -73,7 +73,7 @@ class ChipWiring(Wiring):
             switch.line.listen(lambda _: pico.changed())
 
 
-async def until_it_is_read(table: _Table) -> None:
+async def until_it_is_read(table: BenchTable) -> None:
     """Real chips take a while to start, and hands would not wait for them."""
     runner = table._runner
     while runner is None or None in (runner._tiles._device.device, runner._buttons._device.device):
@@ -85,7 +85,7 @@ async def play(name: str, folder: Path) -> list[str]:
     """What the chip's board was told; raises where the play does not hold."""
     settings = Settings.load(None, [*SETTINGS, f"store.dir={folder / 'store'}"])
     loop = asyncio.get_running_loop()
-    table = _Table(settings, VirtualClock(loop), lambda event: bench.heard(event))
+    table = BenchTable(settings, VirtualClock(loop), lambda event: bench.heard(event))
     bench = Bench(table, HERE)
     wiring = bench.wiring = ChipWiring(bench.world, folder)
     press = bench.world.press

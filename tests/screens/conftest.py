@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from firmware_host.games.counsel import Review, Slip
 from firmware_host.games.shut_the_box.presets import PRESETS
-from firmware_host.table.dialog import Choice, Item, Page
-from firmware_host.table.view import Notice, Scene, TurnResult, View
+from firmware_host.screens.words import ENGLISH
+from firmware_host.table.dialog import WITH_CAMERA, Choice, Item, Page, ShowPhone
+from firmware_host.table.view import Hint, Notice, Scene, TurnResult, View
 
 NINE, TEN, TWELVE = (tuple(range(1, last + 1)) for last in (9, 10, 12))
 TWO = (("Ann", 0, False), ("Bob", 0, False))
@@ -43,12 +45,17 @@ OVER = View(
     last_turn=TurnResult("Bob", 12, "no_move", (5, 6)),
 )
 
+QR = tuple("".join("1" if (3 * i + i * j + j) % 5 < 2 else "0" for j in range(25)) for i in range(25))
+PHONE = ShowPhone("http://192.168.178.55:8137/k", "4711", QR)
+
 PEOPLE = ("Ann", LONG, "Цветана", "李小龍", "W" * 20, "Eve")
-CHOICES = tuple(Item(choice.value) for choice in Choice)
+CHOICES = tuple(Item(choice.value) for choice in Choice if choice is not Choice.PHONE)
 RULES = (Item("set_up_house"), *(Item("preset", name) for name in PRESETS))
 SEATED = tuple(Item("player", name, total) for name, total, _ in SIX)
 SOURCES = tuple(Item(f"dice_{source}") for source in ("roller", "keypad", "none"))
 TYPING = replace(ROLL, typed=(2,), typed_count=2)
+THROW = replace(ROLL, scene=Scene.THROW, awaited=2, open=(1, 2, 4, 6, 7, 8))
+CODES = tuple(key.removeprefix("refused.") for key in ENGLISH if key.startswith("refused."))
 FREE = replace(ROLL, scene=Scene.FREE, dice_allowed=(), open=(1, 2, 4, 6, 7, 8))
 
 
@@ -61,6 +68,11 @@ def setting_score(name: str, digits: tuple[int, ...], index: int) -> View:
     """A score being set by hand."""
     return View(Scene.MENU, page=Page(Choice.SET_SCORE.value, index=index, name=name, digits=digits))
 
+
+SLIPPED = Review("Ann", 1.31, Slip((1, 2, 5), (8,), 0.83))
+PERFECT = (("Ann", 0, False), ("Perfect", 0, False))
+FOUR = (*SIX[:3], ("Eve", 0, False))
+SEATS = tuple(Item("player", name) for name in ("Ann", "Player 2", "bot:perfect", "bot:good", "bot:casual"))
 
 VIEWS: dict[str, View] = {
     "title": View(Scene.TITLE),
@@ -92,9 +104,15 @@ VIEWS: dict[str, View] = {
     "roll_after_passing": replace(
         ROLL, player="Bob", seat=1, last_turn=TurnResult("Ann", None, "passed", (6, 6))
     ),
+    "roll_no_camera": replace(ROLL, troubles=("camera",)),
     "roll_no_dice": replace(ROLL, notice=Notice.NO_DICE),
     "roll_can_set": replace(ROLL, can_set_dice=True, totals=(("Ann", 37, False), ("Bob", 20, True))),
     "roll_can_set_choice": replace(ROLL, can_set_dice=True, dice_allowed=(1, 2), last_turn=ANN_14),
+    "throw": replace(THROW, totals=(("Ann", 37, False), ("Bob", 20, True))),
+    "throw_one": replace(THROW, awaited=1, open=(1, 2, 5, 6)),
+    "throw_long_name": replace(THROW, player=LONG, notice=Notice.TWO_DICE, troubles=("store",)),
+    **{f"throw_{code}": replace(THROW, refused=code) for code in CODES},
+    "throw_refused_notice": replace(THROW, player=LONG, refused="on_rim", notice=Notice.TWO_DICE),
     "type_first": TYPING,
     "type_second": replace(TYPING, typed=(2, 4)),
     "type_choice": replace(TYPING, dice_allowed=(1, 2), open=(1, 2, 5, 6)),
@@ -135,6 +153,9 @@ VIEWS: dict[str, View] = {
     "score_first": setting_score("Ann", (0, 1, 4), 0),
     "score_last": setting_score(LONG, (0, 1, 4), 2),
     "score_long": replace(setting_score("李小龍", (1, 2, 3, 4, 5), 2), troubles=("store",)),
+    "phone": View(Scene.MENU, page=PHONE.page),
+    "phone_long": View(Scene.MENU, page=replace(PHONE, url="http://box-in-the-pub.fritz.box:8137/k").page),
+    "phone_without_code": View(Scene.MENU, page=replace(PHONE, code=()).page),
     "set_up_house": shown_page("set_up_rules", RULES),
     "set_up_masters": shown_page("set_up_rules", RULES, 1),
     "set_up_pub": shown_page("set_up_rules", RULES, 2),
@@ -144,6 +165,7 @@ VIEWS: dict[str, View] = {
     "set_up_seat": shown_page("set_up_seat", tuple(Item("player", name) for name in PEOPLE), 2, number=2),
     "set_up_seat_one": shown_page("set_up_seat", (Item("player", "Player 1"),), number=1),
     "set_up_dice": shown_page("set_up_dice", SOURCES),
+    "set_up_dice_camera": shown_page("set_up_dice", tuple(Item(f"dice_{source}") for source in WITH_CAMERA)),
     "set_up_dice_keypad": shown_page("set_up_dice", SOURCES[:2], 1),
     "set_up_dice_none": shown_page("set_up_dice", SOURCES, 2),
     "roll_damaged": replace(ROLL, notice=Notice.DAMAGED),
@@ -222,6 +244,39 @@ VIEWS: dict[str, View] = {
     ),
     "over_two_troubles": replace(OVER, troubles=("store", "dice")),
     "over_notice": replace(OVER, notice=Notice.NOTHING_TO_UNDO),
+    # The coach
+    "hint": replace(MOVE, hint=Hint((8,), (1, 7), 5.678), lit=(8,)),
+    "hint_begun": replace(
+        MOVE, open=(1, 3, 4, 5, 6, 7, 8, 9), to_shut=6, hint=Hint((8,), (1, 2, 5), 12.755, is_begun=True)
+    ),
+    "hint_four_tiles": replace(MOVE, dice=(5, 5), hint=Hint((1, 2, 3, 4), (1, 4, 5), 0.0004)),
+    "hint_to_win": replace(MOVE, hint=Hint((8,), (1, 7), 0.0213, is_chance=True)),
+    "hint_tie": replace(MOVE, hint=Hint((8,), (1, 7))),
+    "hint_only": replace(MOVE, open=(1, 2, 8), hint=Hint((8,))),
+    "hint_twelve": replace(MOVE, tiles=TWELVE, open=TWELVE, hint=Hint((12,), (1, 2, 3, 6), 0.35)),
+    "hint_dice": replace(ROLL, open=(1, 2), dice_allowed=(1, 2), hint=Hint((1,), (2,), 0.41)),
+    "review": replace(ROLL, player="Bob", seat=1, totals=AFTER_ANN, last_turn=ANN_14, review=SLIPPED),
+    "review_of_dice": replace(
+        ROLL,
+        player="Bob",
+        seat=1,
+        totals=AFTER_ANN,
+        last_turn=ANN_14,
+        review=Review("Ann", 0.412, Slip((2,), (1,), 0.412, is_dice=True)),
+    ),
+    "review_none": replace(
+        ROLL, player="Bob", seat=1, totals=AFTER_ANN, last_turn=ANN_14, review=Review("Ann", 0.0)
+    ),
+    "review_typing": replace(
+        TYPING, player="Bob", seat=1, totals=AFTER_ANN, last_turn=ANN_14, review=SLIPPED
+    ),
+    "review_over": replace(OVER, review=replace(SLIPPED, player="Bob")),
+    "chances": replace(ROLL, player="Bob", seat=1, totals=AFTER_ANN, last_turn=ANN_14, chances=(58, 42)),
+    "chances_four": replace(ROLL, player="Eve", seat=3, totals=FOUR, chances=(8, 0, 61, 31)),
+    "chances_six": replace(ROLL, player="李小龍", seat=5, totals=SIX, chances=(0, 0, 0, 97, 0, 3)),
+    "opponent": replace(MOVE, player="Perfect", seat=1, totals=PERFECT, must_shut=(3, 5), lit=(3, 5)),
+    "opponent_four_tiles": replace(MOVE, player="Perfect", seat=1, totals=PERFECT, must_shut=(1, 2, 3, 4)),
+    "set_up_opponents": shown_page("set_up_seat", SEATS, 2, number=2),
 }
 
 

@@ -14,7 +14,7 @@ from firmware_host.screens.layout import PANEL, Layout, Option, Text, text_lines
 from firmware_host.screens.picture import draw
 from firmware_host.screens.scenes import lay_out
 from firmware_host.screens.text import lines
-from firmware_host.table.dialog import MOST_PLAYERS, Choice, Item, Page
+from firmware_host.table.dialog import MOST_PLAYERS, Choice, Item, Page, ShowPhone
 from firmware_host.table.view import Brightness, Notice, Scene, TurnResult, View
 
 TILES = st.sets(st.integers(1, 12)).map(lambda tiles: tuple(sorted(tiles)))
@@ -43,7 +43,11 @@ DIGITS = st.lists(st.integers(0, 9), min_size=1, max_size=9).map(tuple)
 @st.composite
 def any_page(draw: st.DrawFn) -> Page:
     """A page of any kind: of up to 12 lines, or of digits."""
-    title = draw(st.sampled_from(list(KINDS)))
+    title = draw(st.sampled_from([*KINDS, "phone"]))
+    if title == "phone":
+        rows = draw(st.sampled_from([0, 21, 25, 29, 33]))
+        url = f"http://{draw(st.text('abc.:-[]', max_size=40))}:8137/k"
+        return ShowPhone(url, draw(st.text("0123456789", min_size=4, max_size=4)), ("10" * rows,) * rows).page
     if title == Choice.SET_SCORE.value and draw(st.booleans()):
         digits = draw(DIGITS)
         return Page(title, (), draw(st.integers(0, len(digits) - 1)), draw(NAMES), digits=digits)
@@ -143,7 +147,7 @@ def test_all_that_is_to_be_put_right_is_always_told(
 def test_what_is_chosen_is_always_on_the_page(view: View, page: Page) -> None:
     placed = [p for row in lay_out(replace(view, scene=Scene.MENU, page=page)) for p in row]
     selected = [p.thing for p in placed if isinstance(p.thing, Option) and p.thing.is_selected]
-    assert len(selected) == bool(page.items or page.digits)
+    assert len(selected) == (page.title != "phone" and bool(page.items or page.digits))
 
 
 @given(any_view())

@@ -133,6 +133,23 @@ SAID = {
         "what they show",
         "ROLL ↓ NEXT ok BACK out",
     ),
+    "hint": ("Ann", "⚂ ⚄", "BEST 8", "7 1: 5.7 points worse", "1 2 3 4 5 6 7 8 9"),
+    "hint_begun": ("Ann", "⚂ ⚄", "BEST 8", "5 2 1: 12.8 points worse", "1 - 3 4 5 6 7 8 9"),
+    "hint_to_win": ("Ann", "⚂ ⚄", "BEST 8", "7 1: 2.1% worse", "1 2 3 4 5 6 7 8 9"),
+    "hint_tie": ("Ann", "⚂ ⚄", "BEST 8", "7 1: as good", "1 2 3 4 5 6 7 8 9"),
+    "hint_only": ("Ann", "⚂ ⚄", "BEST 8", "nothing else fits", "1 2 - - - - - 8 -"),
+    "hint_dice": ("Ann", "ROLL 1 or 2", "BEST one die", "two dice: 0.4 worse"),
+    "review": ("Bob", "ROLL", "Ann 14: 4 fits nothing", "5 2 1 cost 0.8 points", "best was 8; all: 1.3"),
+    "review_of_dice": (
+        "Bob",
+        "ROLL",
+        "Ann 14: 4 fits nothing",
+        "two dice cost 0.4 points",
+        "best was one die",
+    ),
+    "review_none": ("Bob", "ROLL", "Ann 14: 4 fits nothing", "no point given away"),
+    "chances": ("Bob", "ROLL", "Ann 14: 4 fits nothing", "Ann 14 58%  Bob - 42%"),
+    "opponent": ("Perfect", "⚂ ⚄", "1 2 3 4 5 6 7 8 9", "SHUT 3 5"),
 }
 
 

@@ -13,8 +13,9 @@ from firmware_host.games.shut_the_box.presets import PRESETS
 from firmware_host.screens.fonts import Font, can_draw
 from firmware_host.screens.text import lines
 from firmware_host.screens.words import ENGLISH, say
-from firmware_host.table.dialog import SOURCES, Choice, Item, Page
+from firmware_host.table.dialog import WITH_CAMERA, Choice, Item, Page
 from firmware_host.table.view import Notice, Scene, View
+from hardware.dice.reading import Reason
 
 
 def test_the_words_others_rely_on() -> None:
@@ -34,9 +35,14 @@ def test_each_end_of_a_turn_has_words(reason: EndReason) -> None:
     assert say(f"reason.{reason}", total=7)
 
 
-@pytest.mark.parametrize("device", ["display", "tiles", "buttons", "dice", "store"])
+@pytest.mark.parametrize("device", ["display", "tiles", "buttons", "dice", "camera", "store"])
 def test_each_device_that_can_be_lost_has_words(device: str) -> None:
     assert say(f"trouble.{device}")
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_each_refusal_of_the_camera_has_words(reason: Reason) -> None:
+    assert say(f"refused.{reason}")
 
 
 @pytest.mark.parametrize("choice", Choice)
@@ -45,7 +51,7 @@ def test_each_choice_of_the_menu_has_words(choice: Choice) -> None:
 
 
 def test_each_source_of_dice_has_words_and_a_line_about_it() -> None:
-    assert all(say(f"dice_{source}") and say(f"about.dice_{source}") for source in SOURCES)
+    assert all(say(f"dice_{source}") and say(f"about.dice_{source}") for source in WITH_CAMERA)
 
 
 def test_each_page_has_a_title() -> None:

@@ -249,7 +249,7 @@ def test_asleep_it_is_dark_and_any_later_view_wakes_it(chip: Ssd1306, bus: I2cBu
 
 
 @pytest.mark.parametrize("blank", [True, False])
-def test_at_exit_it_is_left_as_configured(blank: bool) -> None:
+def test_fault_13_at_exit_it_is_left_as_configured(blank: bool) -> None:
     display = Slow()
     display.go.set()
     run(lambda: display, lambda _: asyncio.sleep(1), blank_at_exit=blank)

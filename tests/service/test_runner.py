@@ -164,7 +164,7 @@ def test_the_order_of_the_public_events(tmp_path: Path) -> None:
     run(scene)
 
 
-def test_stopped_it_says_paused_and_everything_is_saved(tmp_path: Path) -> None:
+def test_fault_13_stopped_it_says_paused_and_everything_is_saved(tmp_path: Path) -> None:
     async def scene() -> None:
         room = Room(tmp_path)
         await room.play()

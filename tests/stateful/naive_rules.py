@@ -186,6 +186,9 @@ class Turn:
         return standing or best
 
 
+THROWN = ("roller", "camera")  # typed dice can be typed anew
+
+
 class Book:
     """Reads the journal's events, and refuses whatever the rules do not allow."""
 
@@ -223,9 +226,16 @@ class Book:
         assert {"pot": 0, **fields} == {"pot": 0, **wanted}
 
     def _match_started(
-        self, match: int, game: str, rules: dict[str, Any], players: list[str], pot: int = 0
+        self,
+        match: int,
+        game: str,
+        rules: dict[str, Any],
+        players: list[str],
+        pot: int = 0,
+        opponents: dict[str, str] | None = None,
     ) -> None:
         assert self.turn is None or self.turn.is_over, "the one before goes on"
+        assert set(opponents or {}) <= set(players)
         self.matches += 1
         assert (match, game, pot) == (self.matches, "shut-the-box", self.pot)
         own = {key.removeprefix("rules."): value for key, value in rules.items()}
@@ -247,7 +257,10 @@ class Book:
         assert not turn.dice, "a second roll"
         assert not turn.is_over
         assert turn.rules["dice.source"] != "none", "the dice are not known"
-        assert (source == "keypad") == (turn.rules["dice.source"] == "keypad")
+        if turn.rules["dice.source"] == "camera":
+            assert source in ("camera", "keypad", "hand")
+        else:
+            assert (source == "keypad") == (turn.rules["dice.source"] == "keypad")
         assert len(dice) in turn.numbers_of_dice
         assert total == sum(dice)
         assert all(die in range(1, 7) for die in dice)
@@ -266,10 +279,10 @@ class Book:
         assert (source == "hand") == (set_by_hand is not None)
         if thrown is None:
             assert source != "hand", "nothing was to be corrected"
-            self._thrown = (turn.player, turn.round, dice) if source == "roller" else None
+            self._thrown = (turn.player, turn.round, dice) if source in THROWN else None
             return
         assert len(dice) == len(thrown[2])
-        assert set_by_hand == (thrown[2], dice) or (source == "roller" and dice == thrown[2])
+        assert set_by_hand == (thrown[2], dice) or (source in THROWN and dice == thrown[2])
         self.taken_back.remove(thrown)
         self._thrown = thrown
 

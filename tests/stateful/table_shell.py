@@ -18,6 +18,7 @@ from firmware_host.screens.scenes import lay_out
 from firmware_host.screens.text import lines
 from firmware_host.table.dialog import SetUp
 from firmware_host.table.effects import (
+    AwaitThrow,
     BackSaid,
     Keep,
     LostSaid,
@@ -65,6 +66,7 @@ class Shell:
         self.stuck: dict[int, int] = {}
         self.down: set[Button] = set()
         self.asked = 0  # dice wanted of the source
+        self.awaited = 0  # dice that the camera watches for
         self.answers = True  # the source answers at once
         self.throw: list[int] = []  # what it is going to show
         self.disk: list[list[str]] = []  # steps, each a list of JSON lines
@@ -84,7 +86,7 @@ class Shell:
         assert self.session == before, "a session is a value"
         assert step(self.session, event, self.now) == (after, effects), "the same again is the same"
         self.session = after
-        wanted = 0
+        wanted = thrown = 0
         kept = any(isinstance(effect, Keep) for effect in effects)
         for effect in effects:
             match effect:
@@ -105,6 +107,10 @@ class Shell:
                 case WantRoll(count):
                     assert not wanted, "asked twice"
                     wanted = self.asked = count
+                case AwaitThrow(count):
+                    assert count != self.awaited, "told what is known"
+                    assert not (count and "camera" in self.gone), "nobody watches"
+                    thrown = self.awaited = count
                 case WakeAt(at):
                     assert at is None or at > self.now, "a wish for the past"
         self.check(kept)
@@ -112,6 +118,8 @@ class Shell:
             self.asked = 0  # nobody hears the wish
         elif wanted and self.answers:
             self.show_dice(tuple((self.throw or [3, 4])[:wanted]))
+        if thrown and self.answers:
+            self.show_dice(tuple((self.throw or [3, 4])[:thrown]))
 
     def _hear(self, saying: Saying) -> None:
         match saying:
@@ -228,9 +236,9 @@ class Shell:
         self.wait(0.05)
 
     def show_dice(self, dice: Tiles) -> None:
-        """The source shows ``dice``."""
+        """The source shows ``dice``; people throw them before the camera where it reads them."""
         self.asked = 0
-        self.send(DiceSeen(dice, self.dice_name))
+        self.send(DiceSeen(dice, "camera" if self.session.source == "camera" else self.dice_name))
 
     def lose(self, device: str) -> None:
         """``device`` does not answer any more."""
@@ -265,7 +273,7 @@ class Shell:
     def power_cut(self) -> None:
         """Nobody gets a chance to say goodbye."""
         self.waiting = []
-        self.asked = 0
+        self.asked = self.awaited = 0
 
 
 def is_by_hand(record: Record) -> TypeGuard[TurnEnded]:
@@ -354,8 +362,8 @@ class Player:
         for device in ("buttons", "dice"):  # nothing can be played without these two
             if device in shell.gone:
                 shell.find(device)
-        if shell.asked:
-            shell.show_dice((1, 1)[: shell.asked])
+        if shell.asked or shell.awaited:
+            shell.show_dice((1, 1)[: shell.asked or shell.awaited])
         shell.down.clear()
         shell.read_buttons()
         shell.answers, shell.throw = True, [2, 1]

@@ -33,13 +33,15 @@ from firmware_host.table.effects import (
 from firmware_host.table.events import (
     Button,
     ButtonPressed,
+    DiceRefused,
     MatchWanted,
 )
+from firmware_host.table.state import AGAIN_AFTER_S
 from firmware_host.table.view import Brightness, Scene
 
 RUNS = int(os.environ.get("BOXKEEPER_RUNS", "0"))
 DEFAULT_RUNS, STEPS = 60, 30
-DEVICES = ("tiles", "buttons", "dice", "display", "store")
+DEVICES = ("tiles", "buttons", "dice", "camera", "display", "store")
 NAMES = ("Ann", "Bob", "Bartholomew Longname", "李小龍", "Eve")
 
 pytestmark = pytest.mark.timeout(0 if RUNS else 60)
@@ -55,7 +57,7 @@ TIMES = st.sampled_from([0.01, 0.03, 0.059, 0.06, 0.1, 0.3, 0.9, 1.0, 2.0, 5.0, 
 
 MOST_TILES_OF_A_THAI_BATTLE = 3  # with more, what one shuts the other opens, and it goes to and fro
 KINDS = ("one-round", "rounds", "last-standing", "to-limit", "battle")
-SOURCES = st.sampled_from(["roller", "roller", "roller", "keypad", "none"])
+SOURCES = st.sampled_from(["roller", "roller", "camera", "keypad", "none"])
 
 
 @st.composite
@@ -126,7 +128,7 @@ class TableMachine(RuleBasedStateMachine):
         is_blank=st.integers(0, 9).map(lambda n: n == 0),
         absent=st.just(set()) | st.sets(TILE, max_size=2),
         gone=st.just(set()) | st.sets(st.sampled_from(DEVICES)),
-        dice_name=st.sampled_from(["roller", "roller", "camera"]),
+        dice_name=st.sampled_from(["roller", "roller", "serial"]),
     )
     def set_the_table(
         self,
@@ -156,6 +158,7 @@ class TableMachine(RuleBasedStateMachine):
         assert book.turn is not None
         wanted, number = next_seats(book.turn), book.turn.number
         rules = book.turn.rules
+        self.shell.wait(AGAIN_AFTER_S)
         self.shell.send(ButtonPressed(Button.NEXT, False))
         assert (book.turn.number, book.turn.players) == (number + 1, wanted)
         assert book.turn.rules == rules
@@ -326,13 +329,20 @@ class TableMachine(RuleBasedStateMachine):
         self.shell.answers = False
         self.roll(dice, held)
         self.lay_a_set(which)
-        if self.shell.asked:
-            self.shell.show_dice((dice * 2)[: self.shell.asked])
+        wanted = self.shell.asked or self.shell.awaited
+        if wanted:
+            self.shell.show_dice((dice * 2)[:wanted])
         self.shell.answers = True
 
     @rule(dice=DICE)
     def dice_show(self, dice: Tiles) -> None:
         self.shell.show_dice(dice)
+
+    @rule(reason=st.sampled_from(["cocked", "two_dice", "camera_moved"]))
+    def a_throw_cannot_be_told(self, reason: str) -> None:
+        is_awaited = bool(self.shell.session.awaited)
+        self.shell.send(DiceRefused(reason))
+        assert (self.shell.session.refused == reason) == is_awaited
 
     # Faults
 

@@ -97,16 +97,19 @@ def test_up_to_eight_players_two_are_proposed() -> None:
     assert len(shown(how_many)) == MOST_PLAYERS
 
 
-def test_who_sat_there_last_is_proposed_then_the_people_then_just_a_player() -> None:
+BOX = ["player bot:perfect", "player bot:good", "player bot:casual"]
+
+
+def test_who_sat_there_last_is_proposed_then_the_people_then_just_a_player_then_the_box() -> None:
     seat, _ = after(ChooseRules(HOUSE, PEOPLE), NEXT, NEXT)
-    assert shown(seat) == ["player Ann", "player Bob", "player Cem", "player Dee", "player Player 1"]
+    assert shown(seat) == ["player Ann", "player Bob", "player Cem", "player Dee", "player Player 1", *BOX]
 
 
 def test_nobody_sits_on_two_seats() -> None:
     second, _ = after(ChooseRules(HOUSE, PEOPLE), NEXT, NEXT, ROLL, NEXT)  # Bob first
-    assert shown(second) == ["player Cem", "player Dee", "player Player 2"]
+    assert shown(second) == ["player Cem", "player Dee", "player Player 2", *BOX]
     solo, _ = after(ChooseRules(HOUSE, ()), NEXT, ROLL, ROLL, ROLL, ROLL, ROLL, ROLL, ROLL, NEXT)
-    assert shown(solo) == ["player Ann", "player Player 1"]
+    assert shown(solo) == ["player Ann", "player Player 1", *BOX]
 
 
 def test_a_preset_takes_the_place_of_the_rules_and_the_dice_stay_as_they_were() -> None:
@@ -128,4 +131,18 @@ def test_a_battle_is_for_two_and_for_dice_that_are_known() -> None:
     first, _ = after(ChooseRules(house, PEOPLE), *[ROLL] * at, NEXT)
     assert page_of(first)[0] == "set_up_seat"
     dice, _ = after(ChooseRules(house, PEOPLE), *[ROLL] * at, NEXT, NEXT, NEXT)
-    assert shown(dice) == ["dice_roller", "dice_keypad"]
+    assert sorted(shown(dice)) == ["dice_keypad", "dice_roller"]
+
+
+def test_the_box_may_sit_on_two_seats_and_then_the_dice_must_be_known() -> None:
+    presses = (NEXT, NEXT, *[ROLL] * 2, NEXT, *[ROLL] * 2, NEXT)
+    dice, _ = after(ChooseRules(HOUSE, ()), *presses)
+    assert sorted(shown(dice)) == ["dice_keypad", "dice_roller"]
+    _, decided = after(ChooseRules(HOUSE, ()), *presses, NEXT)
+    assert isinstance(decided, SetUp)
+    assert decided.players == ("bot:perfect", "bot:perfect")
+
+
+def test_the_box_sits_down_to_no_battle() -> None:
+    seat, _ = after(ChooseRules(HOUSE, PEOPLE), *[ROLL] * (list(PRESETS).index("battle") + 1), NEXT)
+    assert not set(BOX) & set(shown(seat))

@@ -7,7 +7,7 @@ from driven_table import BACK, NEXT, ROLL, Table, begin, choose
 from firmware_host.table.dialog import SetUp
 from firmware_host.table.history import History
 from firmware_host.table.session import resume
-from firmware_host.table.state import DIALOG_S
+from firmware_host.table.state import AGAIN_AFTER_S, DIALOG_S
 from firmware_host.table.view import Scene
 
 HOUSE = SetUp({"rules.tiles": "1-10"}, ("Player 1", "Player 2"))
@@ -104,6 +104,7 @@ def test_a_button_held_leaves_every_dialog() -> None:
 def test_next_after_the_end_is_a_rematch_that_who_did_worst_starts() -> None:
     table = won("Ann", "Bob", "Cem", match_stake=2)
     assert table.view.scene is Scene.OVER
+    table.wait(AGAIN_AFTER_S)
     table.press(NEXT)
     first, second = table.events("match_started")
     assert second["players"] == ("Bob", "Cem", "Ann"), "the seats keep their order"
@@ -141,8 +142,10 @@ def test_a_pot_that_stays_goes_into_the_next_match_also_over_one_that_is_abandon
     table.roll(1, 1)  # 9 each
     (ended,) = table.events("match_ended")
     assert (ended["winners"], ended["stakes"], ended["pot"]) == ((), {"Ann": -3, "Bob": -3}, 6)
+    table.wait(AGAIN_AFTER_S)
     table.press(NEXT)
     choose(table, "menu_abandon")
+    table.wait(AGAIN_AFTER_S)
     table.press(NEXT)
     assert [started["pot"] for started in table.events("match_started")] == [0, 6, 6]
     table.roll(4, 5)

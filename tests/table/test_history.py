@@ -179,7 +179,7 @@ def test_a_throw_that_was_never_taken_up_again_is_gone_with_its_turn() -> None:
 
 def test_a_throw_of_another_source_is_not_kept() -> None:
     history = fold(begin())
-    after = history.add(roll(history, 4, 5, source="camera"))
+    after = history.add(roll(history, 4, 5, source="keypad"))
     assert after.add(undo(after)).kept == ()
 
 

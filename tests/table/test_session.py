@@ -8,6 +8,7 @@ from firmware_host.table.events import (
     ButtonsSeen,
     DeviceLost,
 )
+from firmware_host.table.state import AGAIN_AFTER_S
 from firmware_host.table.view import Notice, Scene
 
 
@@ -170,7 +171,7 @@ def test_next_after_the_end_plays_again_with_the_same_rules_and_seats() -> None:
     table = start(tiles="7")
     table.roll(3, 4)
     table.flip(7)
-    table.wait(2.0)
+    table.wait(1.0 + AGAIN_AFTER_S)
     table.press(NEXT)
     started = table.events("match_started")
     assert [fields["match"] for fields in started] == [1, 2]

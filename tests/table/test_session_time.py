@@ -30,7 +30,7 @@ def test_a_notice_stands_for_some_seconds() -> None:
     assert table.view.notice is None
 
 
-def test_an_idle_table_dims_and_then_sleeps() -> None:
+def test_fault_15_an_idle_table_dims_and_then_sleeps() -> None:
     table = start()
     table.wait(DIM_S)
     assert table.view.brightness is Brightness.DIM
@@ -55,7 +55,7 @@ def test_a_press_counts_while_it_is_only_dim() -> None:
     assert table.asked == [2]
 
 
-def test_a_tile_wakes_the_table() -> None:
+def test_fault_15_a_tile_wakes_the_table() -> None:
     table = start()
     table.wait(SLEEP_S)
     table.flip(12)

@@ -26,7 +26,8 @@ LAST_TILE_SETTLE_S = 1.0  # long enough to let go of the tile, short enough to f
 class ShutTheBox:
     """The accepted state: ``box`` is the box before ``dice`` are played.
 
-    ``thrown``: the last roll of the match, played or not.
+    ``thrown``: the last roll of the match, played or not.  ``turn``: the dice and set of each roll of the
+    present turn, or before its first roll of the last one; no set where none was shut.
     """
 
     rules: Rules
@@ -34,6 +35,7 @@ class ShutTheBox:
     box: Box
     dice: tuple[int, ...] = ()
     thrown: tuple[int, ...] = ()
+    turn: tuple[tuple[tuple[int, ...], Shut], ...] = ()
 
     @classmethod
     def begin(cls, record: MatchStarted) -> ShutTheBox:
@@ -124,9 +126,12 @@ class ShutTheBox:
         """The game after ``record``; outcomes are taken as recorded, never scored anew."""
         match record:
             case Rolled(dice=dice):
-                return replace(self, dice=dice, thrown=dice, match=self.match.apply(record))
-            case MoveMade(open=left):
-                return replace(self, dice=(), box=Box.full(self.rules.tiles).shut(_others(self, left)))
+                before = self.turn if self.match.last_turn is None else ()
+                match = self.match.apply(record)
+                return replace(self, dice=dice, thrown=dice, match=match, turn=(*before, (dice, ())))
+            case MoveMade(shut=shut, open=left):
+                box = Box.full(self.rules.tiles).shut(_others(self, left))
+                return replace(self, dice=(), box=box, turn=(*self.turn[:-1], (self.dice, shut)))
             case TurnStarted():
                 box = Box.full(self.rules.tiles)
                 return replace(self, dice=(), box=box, match=self.match.apply(record))

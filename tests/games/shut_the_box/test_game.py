@@ -43,6 +43,7 @@ DEFAULT_RULES = {
     "rules.ties": "shared",
     "match.stake": 0,
     "match.double_on_shut": False,
+    "match.ranked": False,
 }
 
 

@@ -16,7 +16,8 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from firmware_host.ports import LevelSensor
 from hardware.expander import Expander, mask
-from hardware.link.link import Port, SharedLink
+from hardware.link.link import Port
+from hardware.link.shared import SharedLink
 from hardware.mcu.firmware import Firmware
 from hardware.pinmap import TILE_PINS
 from hardware.tiles.gpio import GpioLevels
@@ -25,7 +26,8 @@ from hardware.tiles.serial import SerialLevels
 from hardware.ways import EXPANDER_TILE_PINS
 from sim.devices.i2c_bus import I2cBus
 from sim.devices.mcp23017 import Mcp23017
-from sim.devices.pico import SimPins, SimPort
+from sim.devices.pico import SimPins
+from sim.devices.usb_port import SimPort
 
 LABELS = [f"tile {tile}" for tile in range(1, 13)]
 ADDRESS, INTERRUPT = 0x20, 4

@@ -77,10 +77,10 @@ def test_each_template_fits_its_own_value_best(value: int) -> None:
     for row in known.rows[known.values == value][::7]:
         picture = np.zeros((32, 32), np.float32)
         picture[window(32)] = row
-        fits = scores(picture, 32)
+        fits = scores(picture)
         assert int(fits.argmax()) + 1 == value
         assert fits.max() == pytest.approx(1, abs=1e-3)
 
 
 def test_an_empty_face_fits_nothing() -> None:
-    assert scores(np.zeros((32, 32), np.float32), 32).max() == 0
+    assert scores(np.zeros((32, 32), np.float32)).max() == 0

@@ -20,18 +20,22 @@ class SeededChance:
         return tuple(self._random.randint(1, 6) for _ in range(count))
 
 
+def never(reason: str) -> None:
+    raise AssertionError(f"chance refused: {reason}")
+
+
 @pytest.mark.parametrize("count", [1, 2])
 def test_the_answer_is_there_when_want_returns(count: int) -> None:
     roller: DiceSource = Roller(SeededChance(1))
     seen: list[tuple[int, ...]] = []
-    roller.want(count, seen.append)
+    roller.want(count, seen.append, never)
     assert seen == [SeededChance(1).throw(count)]
 
 
 def test_each_want_is_a_new_throw() -> None:
     roller, seen = Roller(SeededChance(7)), list[tuple[int, ...]]()
     for _ in range(20):
-        roller.want(2, seen.append)
+        roller.want(2, seen.append, never)
     expected = SeededChance(7)
     assert seen == [expected.throw(2) for _ in range(20)]
 

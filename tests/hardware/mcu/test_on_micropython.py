@@ -11,7 +11,8 @@ import pytest
 from chip import FIRMWARE, Chip, needs_micropython, wait_for
 
 from firmware_host.errors import DeviceBusyError, DeviceError, DeviceLostError, DeviceNotFoundError
-from hardware.link.link import Link, SharedLink
+from hardware.link.link import Link
+from hardware.link.shared import SharedLink
 from hardware.signals.serial import SerialBuzzer, SerialLamps
 from hardware.tiles.serial import SerialLevels
 

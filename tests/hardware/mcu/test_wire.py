@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from chip import _START, FIRMWARE, needs_micropython
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.mcu.wire import GIVE, HELLO, KINDS, LAST_SEQ, LAST_TOKEN, LONGEST, STATE, Lines, decode, encode
@@ -26,6 +26,7 @@ def test_a_frame_by_example() -> None:
     assert decode(line.rstrip(b"\n")) == (STATE, 0x4F2A, 28, "FFF 7")
 
 
+@settings(deadline=None)
 @given(frames)
 def test_every_frame_comes_back_as_it_was(frame: tuple[str, int, int, str]) -> None:
     line = encode(*frame)
@@ -33,6 +34,7 @@ def test_every_frame_comes_back_as_it_was(frame: tuple[str, int, int, str]) -> N
     assert decode(line[:-1]) == frame
 
 
+@settings(deadline=None)
 @given(frames, st.data())
 def test_no_frame_with_a_byte_changed_is_one(frame: tuple[str, int, int, str], data: st.DataObject) -> None:
     line = bytearray(encode(*frame)[:-1])
@@ -41,6 +43,7 @@ def test_no_frame_with_a_byte_changed_is_one(frame: tuple[str, int, int, str], d
     assert decode(bytes(line)) is None
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=LONGEST + 20))
 def test_noise_is_no_frame(noise: bytes) -> None:
     assert decode(noise) is None
@@ -62,6 +65,7 @@ def test_a_frame_has_one_form_only(line: bytes) -> None:
     assert decode(line) is None
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.one_of(frames.map(lambda frame: encode(*frame)), st.binary(max_size=200)), max_size=8),
     st.data(),

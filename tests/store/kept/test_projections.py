@@ -36,7 +36,7 @@ from firmware_host.store.projections import rebuild
 from firmware_host.store.queries import standings
 from firmware_host.store.schema import connect
 
-TABLES = ("people", "rule_sets", "matches", "seats", "turns", "rolls", "standings")
+TABLES = ("people", "rule_sets", "matches", "seats", "turns", "rolls", "standings", "decisions")
 
 
 def dump(path: Path) -> dict[str, list[tuple[Any, ...]]]:

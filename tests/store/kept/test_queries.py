@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from scribe import STAMP, Scribe
 
+from firmware_host.games.game import Game
 from firmware_host.games.records import Resumed
 from firmware_host.store.journal import Stamp
 from firmware_host.store.looking import looking
-from firmware_host.store.queries import commonest_kind, known_people, own_best, standings
+from firmware_host.store.queries import commonest_kind, decisions, known_people, own_best, standings
 from firmware_host.store.tables import COLUMNS, Span, table
 
 
@@ -52,6 +53,52 @@ def test_people_known_are_told_the_last_first(path: Path) -> None:
     scribe.close()
     with looking(path) as db:
         assert known_people(db) == ["Bob", "Çem", "李", "Ann"]
+
+
+def test_whom_the_box_plays_is_none_of_the_people_known(path: Path) -> None:
+    scribe = Scribe(path)
+    scribe.start("Ann", "bot:good")
+    scribe.close()
+    with looking(path) as db:
+        assert known_people(db) == ["Ann"]
+    assert [(row["player"], row["opponent"]) for row in rows(path, "seats")] == [
+        ("Ann", None),
+        ("Good", "good"),
+    ]
+
+
+def test_what_was_decided_is_told_with_the_tiles_before_it(path: Path) -> None:
+    scribe = Scribe(path)
+    for _ in range(2):  # the same again, of the match before and of the last one
+        scribe.start("Ann")
+        scribe.keep(*_game(scribe).roll((5, 4), "roller"))
+        scribe.keep(*_game(scribe).stand((1,) * 8 + (0,)))
+        scribe.keep(*_game(scribe).roll((6, 6), "roller"))
+        scribe.keep(*_game(scribe).end_turn())
+    scribe.close()
+    with looking(path) as db:
+        found = decisions(db, ("1-9", "sum"))
+        assert decisions(db, ("1-9", "digits")) == []
+    told = [(one.player, one.before, one.dice, one.shut, one.times) for one in found]
+    turn = [("Ann", (1, 2, 3, 4, 5, 6, 7, 8), (6, 6), (), 1), ("Ann", None, (4, 5), (9,), 1)]
+    assert sorted(told, key=str) == sorted(2 * turn, key=str)
+
+
+def test_a_turn_that_goes_on_and_dice_that_nobody_knew_are_no_decisions(path: Path) -> None:
+    scribe = Scribe(path)
+    scribe.start("Ann", dice_source="none")
+    scribe.turn(9)
+    scribe.start("Ann")
+    scribe.keep(*_game(scribe).roll((5, 4), "roller"))
+    scribe.close()
+    with looking(path) as db:
+        assert decisions(db, ("1-9", "sum")) == []
+
+
+def _game(scribe: Scribe) -> Game:
+    game = scribe.history.game
+    assert game is not None
+    return game
 
 
 def test_ones_own_best_is_by_rules_and_alone(path: Path) -> None:

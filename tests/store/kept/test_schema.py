@@ -70,7 +70,7 @@ def old(path: Path, tmp_path: Path) -> Path:
 
 def test_a_new_file_says_whose_it_is_and_its_version(path: Path) -> None:
     Journal(path).close()
-    assert application_and_version(path) == (schema.APPLICATION_ID, schema.VERSION) == (0x426F784B, 2)
+    assert application_and_version(path) == (schema.APPLICATION_ID, schema.VERSION) == (0x426F784B, 3)
 
 
 def test_an_old_file_is_migrated_and_keeps_everything(old: Path, path: Path) -> None:

@@ -1,0 +1,101 @@
+"""The page beside a running table: what the table tells it, and what it asks the table for."""
+
+from __future__ import annotations
+
+import errno
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from firmware_host.config import Config
+from firmware_host.errors import RequirementError, RuleError
+from firmware_host.games.shut_the_box.presets import PRESETS
+from firmware_host.service.runner import Runner
+from firmware_host.store.people import alike, clean, new_name
+from firmware_host.table.state import Session
+from firmware_host.table.wishes import (
+    EndTurn,
+    HandOver,
+    Rename,
+    SetDice,
+    SetScore,
+    Start,
+    TakeBack,
+    Wish,
+)
+from firmware_host.web.process import Asked, WebProcess
+
+_log = logging.getLogger(__name__)
+
+
+def open_page(config: Config, asked: Asked, *, is_bench: bool = False) -> WebProcess | None:
+    """The page's process, still to be kept; None where it is off, which is said in a line."""
+    web = config.web
+    if not web.port:
+        return None
+    try:
+        return WebProcess(web.host, web.port, config.store_dir, asked, is_bench=is_bench)
+    except RequirementError as error:
+        _log.warning("no page: %s", error)
+    except OSError as error:
+        if is_bench and error.errno == errno.EADDRINUSE:  # another bench: any free port will do
+            return WebProcess(web.host, 0, config.store_dir, asked, is_bench=True)
+        _log.warning("no page: %s port %d: %s", web.host, web.port, error.strerror or error)
+    return None
+
+
+class TablePage:
+    """Tells ``page`` what ``runner`` shows, and passes on what the keeper's phone asks for."""
+
+    def __init__(self, page: WebProcess, runner: Runner, config: Config, now: Callable[[], float]) -> None:
+        self._page, self._runner, self._config, self._now = page, runner, config, now
+        runner.watch, runner.answered = self._watch, page.answer
+
+    def _watch(self, session: Session) -> None:
+        from firmware_host.table.board import board  # late: the first picture goes without it
+
+        self._page.tell("board", board(session, self._now()))
+
+    def asked(self, number: int, what: dict[str, Any]) -> None:
+        """Pass on how the phone gets here, or what it asks for, as an event like those of hands."""
+        from firmware_host.table.events import PhoneAsked, PhoneOffered
+
+        match what:
+            case {"phone": {"url": str(url), "digits": str(digits), "code": list(code)}}:
+                self._runner.post(PhoneOffered(url, digits, tuple(code)))
+            case {"wish": dict(wish)}:
+                try:
+                    self._runner.post(PhoneAsked(number, self._read(wish)))
+                except RuleError as error:
+                    self._page.answer(number, str(error))
+
+    def _read(self, wish: dict[str, Any]) -> Wish:
+        """The wish, with names as they are known; RuleError for what is no name."""
+        match wish:
+            case {"do": "start", "players": players, "preset": preset, "source": source}:
+                settings = PRESETS[preset].settings if preset else self._config.match_settings
+                seats = self._seated(players)
+                return Start(settings, seats, source or self._config.dice.source)
+            case {"do": "dice", "dice": dice}:
+                return SetDice(tuple(dice))
+            case {"do": "score", "player": player, "total": total}:
+                return SetScore(player, total)
+            case {"do": "hand_over", "player": player}:
+                return HandOver(player)
+            case {"do": "rename", "player": player, "name": name}:
+                return Rename(player, self._known(name))
+            case {"do": "end_turn"}:
+                return EndTurn()
+            case {"do": "take_back"}:
+                return TakeBack()
+        raise RuleError(f"{wish!r} is no wish")
+
+    def _seated(self, players: list[str]) -> tuple[str, ...]:
+        seated: list[str] = []
+        for typed in players:
+            seated.append(new_name(self._known(typed), seated))
+        return tuple(seated)
+
+    def _known(self, typed: str) -> str:
+        """Somebody known by that name, whatever its capitals, or a new name."""
+        return alike(typed, self._runner.session.people) or clean(typed)

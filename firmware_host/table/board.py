@@ -1,0 +1,85 @@
+"""The table for those who watch it from afar: plain values, ready for JSON."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from firmware_host.games.match import Match
+from firmware_host.table.history import History
+from firmware_host.table.portrait import portray
+from firmware_host.table.report import report
+from firmware_host.table.state import Session
+from firmware_host.table.view import Notice, View
+
+
+def board(session: Session, now: float) -> dict[str, Any]:
+    """What a scoreboard shows.
+
+    ``scene``: a :class:`~firmware_host.table.view.Scene` in lower case; a menu on the panel hides nothing
+    here.  ``match``: its number, 0 before the first.  ``open``: as the tiles lie.  ``to_open``,
+    ``to_shut``: tiles to put right.  ``missing``: how much of the roll is still to be played.  ``legal``:
+    the sets that the roll may move.  ``is_tumbling``: the dice are not told yet.  ``seq``: of the last
+    record, so that a watcher knows when the history has grown.
+    """
+    view = portray(replace(session, dialog=None), now)
+    game = session.history.game
+    now_told = report(session)
+    return {
+        "scene": view.scene.name.lower(),
+        "seq": session.history.seq,
+        "tiles": view.tiles,
+        "open": view.open,
+        "blind": view.blind,
+        "to_open": view.must_open,
+        "to_shut": view.must_shut,
+        "dice": () if view.tumble else view.dice,
+        "is_tumbling": bool(view.tumble),
+        "dice_allowed": view.dice_allowed,
+        "missing": view.to_shut,
+        "legal": () if view.tumble else now_told.legal,
+        "notice": _notice(view.notice),
+        "last_turn": _last_turn(view),
+        "troubles": view.troubles,
+        "player": view.player,
+        "winners": view.winners,
+        **(_of_match(game.match, session.history) if game is not None else {"match": 0, "seats": ()}),
+    }
+
+
+def _of_match(match: Match, history: History) -> dict[str, Any]:
+    settings = history.settings
+    return {
+        "match": match.number,
+        "round": match.round,
+        "pot": history.pot,
+        "is_over": match.is_over,
+        "kind": match.rules.kind.value,
+        "rounds": match.rules.rounds,
+        "limit": match.rules.limit,
+        "stake": match.rules.stake,
+        "source": settings.get("dice.source", ""),
+        "seats": [
+            {
+                "name": name,
+                "total": match.totals[seat],
+                "score": match.scores[seat],
+                "has_played": seat in match.played,
+                "is_out": seat in match.out,
+                "has_left": seat in match.left,
+                "to_play": name in match.to_play,
+            }
+            for seat, name in enumerate(match.players)
+        ],
+    }
+
+
+def _notice(notice: Notice | None) -> str:
+    return notice.name.lower() if notice is not None else ""
+
+
+def _last_turn(view: View) -> dict[str, Any] | None:
+    last = view.last_turn
+    if last is None:
+        return None
+    return {"player": last.player, "score": last.score, "reason": str(last.reason), "dice": last.dice}

@@ -1,0 +1,80 @@
+"""Writes a rig as TOML with its empty frames beside it, as :func:`hardware.dice.rig.load_rig` reads it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from firmware_host.config_files import read_toml
+from firmware_host.errors import ConfigError
+
+if TYPE_CHECKING:
+    from hardware.dice.rig import Rig
+
+Controls = Mapping[str, float | Sequence[float]]
+"""What a camera is held to after its calibration: its own names (exposure, gain, white balance, focus)."""
+
+
+def save_rig(path: Path, rig: Rig, controls: Controls | None = None) -> None:
+    """Write ``rig`` to ``path`` and its empty frames beside it; a rig that is there already is replaced.
+
+    Raises OSError where the folder cannot be written to.
+    """
+    import cv2
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    names = [f"{path.stem}-empty{i}.png" for i in range(len(rig.empty))]
+    for name, frame in zip(names, rig.empty, strict=True):
+        _replace(path.parent / name, cv2.imencode(".png", frame)[1].tobytes())
+    corners = ", ".join(f"[{x:.2f}, {y:.2f}]" for x, y in rig.corners_px)
+    lines = [
+        f'rig = "{rig.name}"',
+        f"image_size = {list(rig.image_size)}",
+        f"floor_corners_px = [{corners}]",
+        f"floor_mm = {list(rig.floor_mm)}",
+        f"die_edge_mm = {rig.die_edge_mm}",
+        f"empty = {names}".replace("'", '"'),
+    ]
+    if controls:
+        lines += ["", "[controls]", *(f"{key} = {_shown(value)}" for key, value in controls.items())]
+    _replace(path, ("\n".join(lines) + "\n").encode())
+
+
+def find_rig(text: str) -> tuple[Path, str | None]:
+    """The file and the name of ``FILE:NAME``; a colon in the file's own name is told by the file being
+    there.
+    """
+    if Path(text).is_file():
+        return Path(text), None
+    file, colon, name = text.rpartition(":")
+    return (Path(file), name) if colon else (Path(text), None)
+
+
+def load_controls(path: Path) -> Controls:
+    """What the camera of a rig's file is held to; empty where it says nothing of that.
+
+    Raises ConfigError where a control is no number or list of numbers.
+    """
+    if path.suffix.lower() != ".toml":
+        return {}
+    table = read_toml(path).get("controls", {})
+    if not isinstance(table, dict):
+        raise ConfigError(f"{path}: controls is no table; calibrate the camera again")
+    for key, value in table.items():
+        parts = value if isinstance(value, list) else [value]
+        if not all(isinstance(part, (int, float)) for part in parts):
+            raise ConfigError(f"{path}: controls.{key} is {value!r}; allowed: numbers")
+    return table
+
+
+def _shown(value: float | Sequence[float]) -> str:
+    return str(value if isinstance(value, (int, float)) else list(value))
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Whole or not at all: the table may read it while it is written."""
+    new = path.with_name(path.name + ".new")
+    new.write_bytes(data)
+    os.replace(new, path)

@@ -1,0 +1,113 @@
+"""Whether a face was moving while the shutter was open: its pips, which are round, are smeared one way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hardware.dice.patterns import templates, unit_row
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Floats32 = NDArray[np.float32]
+
+# How long a still pip is against its width, and how sharp its edges one way against the other: both at most
+# 1.2, with gloss on one side; a fifth of an edge of motion makes 1.3 and more.
+_MOST_LONG, _MOST_SOFT = 1.25, 1.28
+# In edges: ways of the motion, how soft a moved face is besides, and how soft a still one: lens and focus.
+_LENGTHS, _MOVED_SOFT, _STILL_SOFT = (0.2, 0.32, 0.45), (0.025, 0.055), (0.0, 0.03, 0.055, 0.08)
+_WAYS = np.arange(8) * np.pi / 8
+_TEMPLATES = 2  # those that fit best are tried
+_KEPT = 32  # templates whose moved ones are kept: 50 rows of 600 floats each
+
+
+def is_smeared(
+    pips: Floats32,
+    value: int,
+    sites: Sequence[tuple[float, float]],
+    most_long: float = _MOST_LONG,
+    most_soft: float = _MOST_SOFT,
+) -> bool:
+    """Whether the pips of a face (side x side: 1 on pips, 0 between), laid upon one another, are longer or
+    softer one way than the other; for a six, whose pips run into one another, see :func:`fits_moved`.
+    """
+    if value == 6:
+        return False
+    import cv2
+
+    side = len(pips)
+    half, xs, ys, disc = _pip_window(side, value)
+    padded = cv2.copyMakeBorder(pips, half, half, half, half, cv2.BORDER_CONSTANT)
+    corners = [(round((0.5 + v) * side - 0.5), round((0.5 + u) * side - 0.5)) for u, v in sites]
+    total = sum(padded[y : y + 2 * half + 1, x : x + 2 * half + 1] for y, x in corners) / len(corners)
+    weight = np.where(disc, np.maximum(total - 0.25, 0), 0)
+    if weight.sum() <= 0:
+        return False
+    weight /= weight.sum()
+    xs, ys = xs - (xs * weight).sum(), ys - (ys * weight).sum()
+    shape = _axes((weight * xs * xs).sum(), (weight * ys * ys).sum(), (weight * xs * ys).sum())
+    gy, gx = np.gradient(total)
+    edges = _axes((gx * gx)[disc].sum(), (gy * gy)[disc].sum(), (gx * gy)[disc].sum())
+    return shape > most_long or edges > most_soft
+
+
+@cache
+def _pip_window(side: int, value: int) -> tuple[int, Floats, Floats, NDArray[np.bool_]]:
+    """What is looked at around a pip of a face: pixels each way, their places, which are in the disc."""
+    radius = side * (0.32 if value == 1 else 0.17)  # no further than half way to the next pip
+    half = int(np.ceil(radius)) + 1
+    ys, xs = np.mgrid[-half : half + 1, -half : half + 1].astype(np.float64)
+    return half, xs, ys, np.hypot(xs, ys) <= radius
+
+
+def _axes(xx: float, yy: float, xy: float) -> float:
+    """The ratio of the axes of an ellipse with these second moments."""
+    apart = float(np.hypot(xx - yy, 2 * xy))
+    return float(np.sqrt((xx + yy + apart) / max(xx + yy - apart, 1e-9)))
+
+
+def fits_moved(pips: Floats32, value: int) -> bool:
+    """Whether a face of that value (side x side) looks more like one that moved than like one that lay still,
+    however soft.
+    """
+    known = templates(len(pips))
+    row = unit_row(pips)
+    own = np.flatnonzero(known.values == value)
+    best = own[np.argsort(-(known.rows[own] @ row))[:_TEMPLATES]]
+    fits = np.max([(_still_and_moved(len(pips), int(i)) @ row) for i in best], axis=0)
+    return bool(fits[len(_STILL_SOFT) :].max() > fits[: len(_STILL_SOFT)].max())
+
+
+@lru_cache(_KEPT)
+def _still_and_moved(side: int, index: int) -> Floats32:
+    """Rows for the template: still ones first, then moved ones, each as soft as a picture may be."""
+    import cv2
+
+    sharp = templates(side).pictures[index]
+    faces = [(sharp, soft) for soft in _STILL_SOFT]
+    for length in _LENGTHS:
+        for way in _WAYS:
+            moved = cv2.filter2D(sharp, -1, _line(side, length, float(way)), borderType=cv2.BORDER_CONSTANT)
+            faces += [(np.asarray(moved, np.float32), soft) for soft in _MOVED_SOFT]
+    rows = [
+        unit_row(np.asarray(cv2.GaussianBlur(face, (0, 0), soft * side), np.float32) if soft else face)
+        for face, soft in faces
+    ]
+    return np.array(rows, np.float32)
+
+
+@cache
+def _line(side: int, length: float, way: float) -> Floats32:
+    """What motion by ``length`` edges makes of a point: a line, shared out to the pixels beside it."""
+    half = int(np.ceil(length * side / 2)) + 1
+    along = np.linspace(-length / 2, length / 2, 101) * side
+    x, y = half + along * np.cos(way), half + along * np.sin(way)
+    axis = np.arange(2 * half + 1)
+    near_x, near_y = (np.maximum(0, 1 - np.abs(axis[:, None] - v)) for v in (x, y))
+    line = near_y @ near_x.T
+    return np.asarray(line / line.sum(), np.float32)

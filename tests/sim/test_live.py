@@ -1,0 +1,169 @@
+"""The simulated box in the hands of somebody at a page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.cli.bench_table import BenchTable
+from firmware_host.config import Settings
+from firmware_host.errors import PlayError
+from sim.clock import VirtualClock, VirtualLoop
+from sim.live import Failed, Live, known_faults
+
+Scene = Callable[[Live], Awaitable[None]]
+
+
+def play(folder: Path, scene: Scene) -> None:
+    """``scene`` in virtual time: what happens is the same as at a page."""
+
+    async def run() -> None:
+        settings = Settings().with_setting("store.dir", str(folder))
+        clock = VirtualClock(asyncio.get_running_loop())
+        table = BenchTable(settings, clock, lambda event: live.heard(event), lambda runner: None)
+        live = Live(table)
+        await live.power_on()
+        await asyncio.sleep(2)
+        await scene(live)
+        live.check()
+        await table.power_off()
+
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        runner.run(run())
+
+
+def test_a_match_goes_on_as_soon_as_the_plug_is_in(tmp_path: Path) -> None:
+    async def scene(live: Live) -> None:
+        assert live.play().startswith("players 'Player 1' 'Player 2'\nexpect turn 'Player 1'\n")
+        assert any(live.pixels())
+
+    play(tmp_path, scene)
+
+
+def test_dice_laid_by_hand_are_thrown_once(tmp_path: Path) -> None:
+    async def scene(live: Live) -> None:
+        live.lay((3, 5))
+        live.hold("roll", True)
+        await asyncio.sleep(0.01)
+        live.hold("roll", False)
+        await asyncio.sleep(1)
+        assert (live.state()["thrown"], live.state()["laid"]) == ([3, 5], [])
+        assert "roll 3 5\n" in live.play()
+
+    play(tmp_path, scene)
+
+
+def test_lines_are_played_and_written_down(tmp_path: Path) -> None:
+    async def scene(live: Live) -> None:
+        await live.do("players Ann Bob")
+        await asyncio.sleep(1)
+        await live.do("roll 3 5  # with a remark")
+        await asyncio.sleep(1)
+        await live.do("shut 5")
+        await live.do("shut 3")
+        await asyncio.sleep(1)
+        await live.do("expect wants roll 2")
+        assert live.play().splitlines()[:3] == ["players Ann Bob", "roll 3 5", "shut 5, shut 3"]
+        with pytest.raises(Failed, match="wants roll 2"):
+            await live.do("expect wants move")
+
+    play(tmp_path, scene)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [("dance", "'dance' is none of"), ("shut 12", "no tile 12"), ("wait 5m", "at most 60 s"),
+     ("press roll 5m", "at most 60 s")],
+)  # fmt: skip
+def test_what_cannot_be_done_is_refused_and_not_written_down(tmp_path: Path, line: str, why: str) -> None:
+    async def scene(live: Live) -> None:
+        before = live.play()
+        with pytest.raises(PlayError, match=why):
+            await live.do(line)
+        assert live.play() == before
+
+    play(tmp_path, scene)
+
+
+def test_faults_are_told_and_written_down(tmp_path: Path) -> None:
+    async def scene(live: Live) -> None:
+        await live.do("fault tile 5 stuck")
+        await live.do("fault tile 6 bounce 40ms")
+        await live.do("fault oled gone")
+        state = live.state()
+        assert (state["stuck"], state["bouncing"], state["faults"]["oled"]) == ([5], [6], True)
+        await live.do("players Ann")
+        await asyncio.sleep(1)
+        assert live.play().splitlines()[1:3] == ["fault tile 5 stuck", "fault oled gone"]
+        for line in ("mend tile 5", "mend tile 6", "mend oled"):
+            await live.do(line)
+        state = live.state()
+        assert (state["stuck"], state["bouncing"], state["faults"]["oled"]) == ([], [], False)
+
+    play(tmp_path, scene)
+
+
+def test_the_plug_can_be_pulled_and_the_match_goes_on(tmp_path: Path) -> None:
+    async def scene(live: Live) -> None:
+        await live.do("roll 3 5")
+        await asyncio.sleep(1)
+        await live.do("power off")
+        assert not live.is_on
+        with pytest.raises(PlayError, match="the power is off"):
+            await live.do("players Ann")
+        await live.do("power on")
+        await asyncio.sleep(1)
+        await live.do("expect wants move")
+
+    play(tmp_path, scene)
+
+
+def test_a_button_is_down_until_it_is_let_go(tmp_path: Path) -> None:
+    async def scene(live: Live) -> None:
+        live.hold("next", True)
+        live.hold("next", True)
+        await asyncio.sleep(1.5)
+        assert live.state()["down"] == ["next"]
+        live.hold("next", False)
+        assert live.play().splitlines()[1] == "press next 1.5s"
+
+    play(tmp_path, scene)
+
+
+def test_a_match_with_more_tiles_finds_them_in_the_box(tmp_path: Path) -> None:
+    async def scene(live: Live) -> None:
+        assert live.state()["tiles"] == list(range(1, 10))
+        await live.do("set rules.tiles 1-12")
+        await live.do("players Ann")
+        await asyncio.sleep(2)
+        await live.do("roll 6 6")
+        await asyncio.sleep(1)
+        await live.do("shut 12")
+        await asyncio.sleep(1)
+        await live.do("expect wants roll 2")
+        assert live.state()["tiles"] == list(range(1, 13))
+        await live.do("power off")
+        await live.do("power on")
+        await asyncio.sleep(2)
+        assert live.state()["open"] == list(range(1, 12))
+
+    play(tmp_path, scene)
+
+
+@pytest.mark.parametrize("dice", [(0,), (7,), (1, 2, 3), (True,), ("3",)])
+def test_other_dice_than_there_are_cannot_be_laid(tmp_path: Path, dice: Any) -> None:
+    async def scene(live: Live) -> None:
+        with pytest.raises(PlayError, match="1 to 6 each"):
+            live.lay(dice)
+        with pytest.raises(PlayError, match="'start' is none of"):
+            live.hold("start", True)
+
+    play(tmp_path, scene)
+
+
+def test_only_faults_that_the_language_knows_are_offered() -> None:
+    assert {"oled", "tiles"} <= set(known_faults())
