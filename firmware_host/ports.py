@@ -45,6 +45,16 @@ class LevelSensor(Protocol):
         """Let go of the lines; quiet when called twice."""
 
 
+class ChipBoard(LevelSensor, Protocol):
+    """The board of Sequence Dice: 36 places, row by row."""
+
+    def measure_rest(self, scans: int) -> tuple[float, ...]:
+        """What each square reads in the mean of so many scans, the board being empty.
+
+        Empty where there is nothing to measure.  Raises DeviceError, which names them, where chips lie.
+        """
+
+
 class DiceSource(Protocol):
     """Where rolls come from."""
 
@@ -132,8 +142,8 @@ class Backend(Protocol):
     def open_display(self) -> Display | None:
         """The panel; None where the config says there is none."""
 
-    def open_chips(self) -> LevelSensor:
-        """The board of Sequence Dice, 36 places, row by row; asked for only where that is played."""
+    def open_chips(self) -> ChipBoard:
+        """The board of Sequence Dice; asked for only where that is played."""
 
     def open_lamps(self) -> Lamps:
         """The tiles' lamps; asked for only where the config names a driver."""

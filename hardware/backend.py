@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from firmware_host.errors import ConfigError, DeviceError, DeviceNotFoundError
-from firmware_host.ports import Backend, Buzzer, Chance, DiceSource, Display, Lamps, LevelSensor
+from firmware_host.ports import Backend, Buzzer, Chance, ChipBoard, DiceSource, Display, Lamps, LevelSensor
 
 if TYPE_CHECKING:
     from firmware_host.config import Config
@@ -123,7 +123,7 @@ class DeviceSet:
         interface = self._buses.spi(display.bus, display.dc, display.reset, self._config.tiles.backend)
         return Oled(interface, controller)
 
-    def open_chips(self) -> LevelSensor:
+    def open_chips(self) -> ChipBoard:
         """The chip board: 36 squares, row by row."""
         chips = self._config.chips
         match chips.driver:
@@ -137,7 +137,7 @@ class DeviceSet:
                 return matrix.MatrixBoard(Expander(bus, chips.address, outputs=matrix.ROWS))
         raise ConfigError(f"chips.driver: {chips.driver!r} is not built in, 'hall' is")
 
-    def _open_hall_board(self) -> LevelSensor:
+    def _open_hall_board(self) -> ChipBoard:
         from gpiozero import OutputDevice
 
         from hardware.buses import backend_errors

@@ -20,14 +20,20 @@ from hardware.ways import BOARDS, WAYS, End, Lead, Way
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "wiring"
 
-_GROUPS = {"tile": "hall switches", "lamp": "lamps"}
+_GROUPS = {
+    "tile": "hall switches", "lamp": "lamps",
+    "sensor": "linear hall sensors", "row": "rows", "column": "columns",
+}  # fmt: skip
 _BUTTONS = (*BUTTON_PINS, "all buttons")
 _TYPES = {
     "Pi": "Raspberry Pi, 40-pin header",
     "MCP23017": "MCP23017, 28-pin case, address 0x20",
     "MCP23017 (lamps)": "MCP23017, 28-pin case, address 0x21",
+    "MCP23017 (chips)": "MCP23017, 28-pin case, address 0x22",
+    "MCP3008": "MCP3008, 16-pin case",
     "Pico": "Raspberry Pi Pico",
     "hall switches": "DRV5033, one a tile",
+    "linear hall sensors": "DRV5055A3 or SS49E, one a square",
     "push buttons": "close when pressed",
     "lamps": "beside the tiles",
     "buzzer": "passive piezo",

@@ -80,6 +80,8 @@ Pico's lines are not 5 V tolerant, and one wire from 5 V (pins 2 and 4) to a lin
 | *for the Pico* | 1 | Raspberry Pi Pico or Pico 2 with MicroPython, and a USB cable **that carries data** |
 | *for lamps* | a tile | a LED and 470 Ohm on a second MCP23017; or a strip of 12 WS2812B on the Pico |
 | *for the buzzer* | 1 | passive piezo (no oscillator in it), 100 Ohm |
+| *for chips with colours* | 36 | DRV5055A3QLPG (or SS49E); and 3 CD74HC4067, 1 MCP3008-I/P |
+| *for chips without* | 36 | reed or micro switch and BAT85 each; 1 MCP23017-E/SP |
 | *for the camera* | 1 | any camera module that `rpicam-hello` shows |
 
 Which way? The Pi's own pins: fewest parts, 15 lines of 24. The expander: four wires from the Pi to the
@@ -208,6 +210,45 @@ high for it.
 ### On the Pico
 
 {buzzer_serial}
+
+## The board of Sequence Dice
+
+6 x 6 squares, 30 mm or more from middle to middle, each with a recess that keeps a chip within 1 mm of its
+middle. `r0c0` is the top left square. Round chips turn over: their magnet must lie in the middle of their
+thickness.
+
+### Chips with colours
+
+{chips_hall}
+
+The sensors are linear: they tell how strong a magnet is, and either pole will do. Each colour has a magnet
+of its own size, N35, its face 4 mm above the sensor:
+
+| Chip | Magnet | Field | Taken for it |
+| ----- | ---------- | ----: | -----------: |
+| green | 3 x 1 mm | 13 mT | 8.5 to 16.5 |
+| blue | 5 x 1 mm | 28 mT | 19.5 to 36 |
+| red | 8 x 1.5 mm | 61 mT | 44 to 76 |
+
+Below 4 mT a square is empty; any other field is *unknown*, and the table asks to put the square right. What
+no sensor can tell: chips on top of each other (their fields add up, or take from each other: a red one
+turned over on a green one looks green), two chips of one colour that changed places, and chips of another
+pile with the same magnet.
+
+`boxkeeper calibrate chips --config FILE`, the board empty, measures each sensor's rest and writes
+`chips.rest`. An SS49E needs it (its rests differ by more than a green chip makes), a DRV5055A3 is better
+with it. A sensor at a rail has no supply or no wire: the square is played on your word. The four select
+lines are free beside an OLED on I2C and no buzzer on the Pi, else set `chips.select`. Switch SPI on with
+`sudo raspi-config nonint do_spi 0`.
+
+### Chips without colours
+
+{chips_matrix}
+
+Any switch that a chip closes: a reed switch below a magnet, a micro switch. The diodes keep three chips from
+looking like four; take Schottky diodes, since the 0.6 V of others would be near what the MCP23017 still
+takes for low. A chip's colour follows from whose turn it is; a replaced chip leaves the square covered as
+before, so the table asks, and *next* says that it is done.
 
 ## The tray and the camera
 

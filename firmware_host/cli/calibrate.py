@@ -9,7 +9,11 @@ from types import MappingProxyType
 from firmware_host.cli import options
 
 PARTS: Mapping[str, str] = MappingProxyType(
-    {"tiles": "which input is which tile", "camera": "how the camera sees the dice tray"}
+    {
+        "tiles": "which input is which tile",
+        "camera": "how the camera sees the dice tray",
+        "chips": "how the sensors of the chip board rest",
+    }
 )
 """Each part and what is learned; its module is ``calibrate_PART`` in this package."""
 

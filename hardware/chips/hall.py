@@ -101,10 +101,10 @@ class HallBoard:
             raise DeviceLostError(f"the select lines of the chip board: {error}") from error
         return counts
 
-    def calibrate(self, scans: int) -> tuple[float, ...]:
+    def measure_rest(self, scans: int) -> tuple[float, ...]:
         """The mean counts of an empty board, by square; the middle of the scale for a dead sensor.
 
-        Raises DeviceLostError where a square shows a field: it names them, as on the board.
+        Raises DeviceNotFoundError where a square shows a field: it names them, as on the board.
         """
         sums = [0] * SQUARES
         for _ in range(scans):
@@ -114,7 +114,7 @@ class HallBoard:
         occupied = [square for square in range(SQUARES) if off[square] > self._most_off]
         if occupied:
             names = ", ".join(f"r{square // 6}c{square % 6}" for square in occupied)
-            raise DeviceLostError(f"a magnet is near {names}: take all chips off the board")
+            raise DeviceNotFoundError(f"a magnet is near {names}: take all chips off the board")
         return tuple(mean if _is_alive(mean) else float(_REST) for mean in means)
 
     def watch(self, changed: Callable[[], None]) -> None:

@@ -44,6 +44,10 @@ class MatrixBoard:
             levels += [0 if columns >> column & 1 else COVERED for column in range(SIZE)]
         return tuple(levels)
 
+    def measure_rest(self, scans: int) -> tuple[float, ...]:
+        """Nothing: a switch has no rest to measure."""
+        return ()
+
     def watch(self, changed: Callable[[], None]) -> None:
         """Nothing tells of a change: it is polled."""
 

@@ -34,7 +34,7 @@ class HallRig:
     def calibrated(self) -> HallBoard:
         """The adapter, once the empty board was measured."""
         first = self.open()
-        rest = first.calibrate(8)
+        rest = first.measure_rest(8)
         first.close()
         return self.open(rest)
 

@@ -172,14 +172,14 @@ def test_a_board_with_a_chip_on_it_is_not_calibrated() -> None:
     rig = HallRig()
     board = rig.open()
     rig.board.place(9, "blue")
-    with pytest.raises(DeviceLostError, match="a magnet is near r1c3: take all chips off"):
-        board.calibrate(4)
+    with pytest.raises(DeviceNotFoundError, match="a magnet is near r1c3: take all chips off"):
+        board.measure_rest(4)
 
 
 def test_a_dead_sensor_does_not_keep_from_calibrating() -> None:
     rig = HallRig()
     rig.circuit.sensors[2].is_dead = True
-    rest = rig.open().calibrate(4)
+    rest = rig.open().measure_rest(4)
     assert rest[2] == 512
     assert all(480 < count < 545 for count in rest)
 

@@ -90,5 +90,6 @@ def test_it_is_polled_and_closing_twice_is_quiet() -> None:
     board.watch(lambda: None)
     assert board.poll_s <= 0.05
     assert board.note == ""
+    assert board.measure_rest(8) == ()
     board.close()
     board.close()

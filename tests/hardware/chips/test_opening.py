@@ -9,9 +9,7 @@ import pytest
 
 from firmware_host.config import Config, load
 from firmware_host.errors import DeviceNotFoundError
-from firmware_host.ports import LevelSensor
 from hardware.backend import DeviceSet
-from hardware.chips.hall import HallBoard
 from sim.buses import SimBuses
 from sim.clock import VirtualLoop
 from sim.wiring import Wiring
@@ -38,7 +36,7 @@ def run(config: Config, play: Callable[[World, Wiring, DeviceSet], None]) -> Non
 )  # fmt: skip
 def test_a_chip_is_read_through_the_buses(settings: list[str], level: int) -> None:
     def play(world: World, wiring: Wiring, devices: DeviceSet) -> None:
-        sensor: LevelSensor = devices.open_chips()
+        sensor = devices.open_chips()
         world.chips.place(17, "red")
         assert sensor.read() == tuple(level if square == 17 else 0 for square in range(36))
         sensor.close()
@@ -50,9 +48,8 @@ def test_a_chip_is_read_through_the_buses(settings: list[str], level: int) -> No
 def test_what_was_measured_is_taken_from_the_config() -> None:
     def measure(world: World, wiring: Wiring, devices: DeviceSet) -> None:
         board = devices.open_chips()
-        assert isinstance(board, HallBoard)
         assert board.read() != (0,) * 36  # rests of this sensor differ by more than a chip makes
-        rest.extend(board.calibrate(8))
+        rest.extend(board.measure_rest(8))
 
     def play(world: World, wiring: Wiring, devices: DeviceSet) -> None:
         assert devices.open_chips().read() == (0,) * 36
