@@ -26,7 +26,7 @@ _GAP = 4
 _MARK_GAP = 2
 _LEAST_REASONED = 24  # columns
 _DEEDS = ("moved", "passed", "blocked", "left")  # reasons that say what the player did
-_MARKED_FIRST = ("store", "tiles", "dice", "camera", "buttons", "display")  # the gravest first
+_MARKED_FIRST = ("store", "tiles", "chips", "dice", "camera", "buttons", "display")  # the gravest first
 
 
 def _head(view: View) -> Row:
@@ -63,12 +63,12 @@ def trouble_marks(view: View, y: int) -> Row:
     return tuple(Placed(mark, WIDTH - mark.width, y + i * PAGE) for i, mark in enumerate(marks))
 
 
-def trouble_line(view: View, y: int) -> Row:
-    """On one page at the right edge: the gravest trouble and how many more."""
+def trouble_line(view: View, y: int, right: int = WIDTH) -> Row:
+    """On one page up to ``right``: the gravest trouble and how many more."""
     marks = [Text(words, Font.TINY, is_inverse=True) for words in _troubles(view, most=1)]
     xs = accumulate((mark.width + _MARK_GAP for mark in marks), initial=0)
     width = sum(mark.width for mark in marks) + _MARK_GAP * (len(marks) - 1)
-    return tuple(Placed(mark, WIDTH - width + x, y) for mark, x in zip(marks, xs, strict=False))
+    return tuple(Placed(mark, right - width + x, y) for mark, x in zip(marks, xs, strict=False))
 
 
 def _troubles(view: View, most: int) -> list[str]:

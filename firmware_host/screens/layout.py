@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from firmware_host.screens.fonts import Font
 
 WIDTH, HEIGHT = 128, 64
+_CHIP_SIGNS = ".gbr"  # by what lies there
 _FACE_BEFORE_ONE = 0x267F  # U+2680 is the die face of one
 
 
@@ -152,7 +153,37 @@ class Code:
         return self.edge
 
 
-Thing = Text | Die | Tile | Option | Code
+@dataclass(frozen=True, slots=True)
+class Chips:
+    """A board of chips, six squares a row.
+
+    ``squares``: 0 empty, 1 to 3 green, blue, red, else unknown.  ``framed``: squares in a frame.
+    ``blind``: squares without a sensor.
+    """
+
+    squares: tuple[int, ...]
+    framed: frozenset[int]
+    blind: frozenset[int]
+    edge: int
+
+    @property
+    def words(self) -> str:
+        """As a position: six rows with ``/``, ``.`` empty, ``g b r`` chips, ``?`` unknown."""
+        signs = "".join(_CHIP_SIGNS[level] if 0 <= level <= 3 else "?" for level in self.squares)
+        return "/".join(signs[first : first + 6] for first in range(0, len(signs), 6))
+
+    @property
+    def width(self) -> int:
+        """Pixels."""
+        return self.edge
+
+    @property
+    def height(self) -> int:
+        """Pixels."""
+        return self.edge
+
+
+Thing = Text | Die | Tile | Option | Code | Chips
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 
+from firmware_host.screens.board import on_board
 from firmware_host.screens.coaching import best_dice, best_set, review
 from firmware_host.screens.dice_rows import call_to_roll, outlines, played, rolled, stands_by_itself, to_type
 from firmware_host.screens.fitting import centred, cut, fill, headline, largest, shorten, wrap
@@ -40,6 +41,8 @@ _LAST_PAGE = HEIGHT - PAGE
 @lru_cache(maxsize=4)
 def lay_out(view: View) -> Layout:
     """What the panel shows of ``view``; kept, as text and picture are both made from it."""
+    if view.board is not None:
+        return on_board(view, view.board)
     return _SCENES[view.scene](view)
 
 

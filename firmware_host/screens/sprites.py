@@ -7,7 +7,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from firmware_host.screens.fonts import Font, typeset
-from firmware_host.screens.layout import Code, Die, Option, Text, Thing, Tile
+from firmware_host.screens.layout import Chips, Code, Die, Option, Text, Thing, Tile
 
 # Where the pips lie, in steps from the middle.
 _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
@@ -37,6 +37,8 @@ def sprite(thing: Thing) -> Image.Image:
             return _option(thing)
         case Code():
             return _code(thing)
+        case Chips():
+            return _chips(thing)
 
 
 def _die(die: Die) -> Image.Image:
@@ -99,6 +101,34 @@ def _code(code: Code) -> Image.Image:
             if module == "1":
                 x, y = margin + column * code.scale, margin + row * code.scale
                 pen.rectangle((x, y, x + code.scale - 1, y + code.scale - 1), fill=0)
+    return image
+
+
+def _chips(board: Chips) -> Image.Image:
+    """A disc is green, a ring is blue, a cross is red; a dot is empty, a dash without a sensor."""
+    image = Image.new("1", (board.edge, board.edge))
+    pen = ImageDraw.Draw(image)
+    step = (board.edge - 1) // 6
+    for square, level in enumerate(board.squares):
+        x, y = square % 6 * step, square // 6 * step
+        left, top, right, bottom = x + 2, y + 2, x + step - 2, y + step - 2
+        match level:
+            case 0:
+                middle = (x + step // 2, y + step // 2)
+                reach = 2 if square in board.blind else 0
+                pen.line((middle[0] - reach, middle[1], middle[0] + reach, middle[1]), fill=1)
+            case 1:
+                pen.ellipse((left, top, right, bottom), fill=1)
+            case 2:
+                pen.ellipse((left, top, right, bottom), outline=1)
+            case 3:
+                pen.line((left, top, right, bottom), fill=1)
+                pen.line((left, bottom, right, top), fill=1)
+            case _:
+                mark = _ink("?", Font.TINY)
+                pen.bitmap((x + (step - mark.width) // 2 + 1, y + (step - mark.height) // 2), mark, fill=1)
+        if square in board.framed:
+            pen.rectangle((x, y, x + step, y + step), outline=1)
     return image
 
 

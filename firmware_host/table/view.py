@@ -32,6 +32,7 @@ class Notice(Enum):
     """A short answer to a slip; stands for some seconds."""
 
     TILES_FIRST = auto()  # rolled before the tiles add up
+    CHIP_FIRST = auto()  # rolled before the chip is where it is to be
     NOT_NOW = auto()  # a roll that is not wanted here
     NO_DICE = auto()  # the dice source does not answer
     TWO_DICE = auto()  # one die asked for, two are to be rolled
@@ -81,8 +82,32 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
+class Board:
+    """A board of chips; squares are numbers, row by row.
+
+    ``squares``: what lies there: 0 nothing, 1 to 3 green, blue, red, else it is not known.  ``marked``: those
+    that may be used, are to be put right, or have won; ``is_blinking``: they are dark just now.
+    ``asks``: what the roll asks for, ``place``, ``replace`` or ``remove``; ``start``: everyone rolls for the
+    start.  ``colour``: of who plays; ``victim``: whose chip goes, empty where there are two such.
+    ``place``, ``lift``: PUT_RIGHT and CONFIRM.  ``blind``: squares without a sensor.  ``used_up``: colours
+    whose chips all lie on the board.
+    """
+
+    squares: tuple[int, ...]
+    marked: frozenset[int] = frozenset()
+    is_blinking: bool = False
+    asks: str = ""
+    colour: str = ""
+    victim: str = ""
+    place: tuple[tuple[int, str], ...] = ()
+    lift: tuple[int, ...] = ()
+    blind: frozenset[int] = frozenset()
+    used_up: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class View:
-    """All that a screen of Shut the Box may show.
+    """All that a screen may show; of Sequence Dice there is a ``board``, and no tiles.
 
     ``tiles``: the box's numbers, ascending; ``open``: those that lie open, and before a roll or
     after the match those open in the game's own box.  ``seat`` counts from 0.
@@ -131,4 +156,5 @@ class View:
     hint: Hint | None = None
     chances: tuple[int, ...] = ()
     review: Review | None = None
+    board: Board | None = None
     brightness: Brightness = Brightness.FULL

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from firmware_host.games.counsel import Review, Slip
 from firmware_host.games.shut_the_box.presets import PRESETS
 from firmware_host.screens.words import ENGLISH
 from firmware_host.table.dialog import WITH_CAMERA, Choice, Item, Page, ShowPhone
-from firmware_host.table.view import Hint, Notice, Scene, TurnResult, View
+from firmware_host.table.view import Board, Hint, Notice, Scene, TurnResult, View
 
 NINE, TEN, TWELVE = (tuple(range(1, last + 1)) for last in (9, 10, 12))
 TWO = (("Ann", 0, False), ("Bob", 0, False))
@@ -74,7 +75,81 @@ PERFECT = (("Ann", 0, False), ("Perfect", 0, False))
 FOUR = (*SIX[:3], ("Eve", 0, False))
 SEATS = tuple(Item("player", name) for name in ("Ann", "Player 2", "bot:perfect", "bot:good", "bot:casual"))
 
+
+def on_board(scene: Scene, board: Board, player: str = "Ann", **fields: Any) -> View:
+    """A scene of Sequence Dice."""
+    return View(scene, player, board=board, totals=TWO, **fields)
+
+
+BOARD = Board(
+    tuple({"g": 1, "b": 2, "r": 3}.get(sign, 0) for sign in ".g.....g....b.g.......b.......r....b"),
+    colour="green",
+)
+ANY_11 = frozenset(square for square, level in enumerate(BOARD.squares) if not level)
+BLOCKED = TurnResult("Bob", None, "blocked", (5, 5))
+REPLACED = replace(BOARD, asks="replace", place=((35, "green"),), lift=(35,), marked=frozenset((35,)))
+
 VIEWS: dict[str, View] = {
+    "board_start": on_board(Scene.ROLL, Board((0,) * 36, asks="start", colour="green")),
+    "board_start_after": on_board(
+        Scene.ROLL,
+        Board((0,) * 36, asks="start", colour="blue"),
+        LONG,
+        last_turn=TurnResult("Ann", None, "rolled", (6, 5)),
+    ),
+    "board_roll": on_board(Scene.ROLL, BOARD),
+    "board_roll_after_blocked": on_board(Scene.ROLL, BOARD, last_turn=BLOCKED),
+    "board_roll_trouble": on_board(Scene.ROLL, BOARD, troubles=("chips", "store")),
+    "board_tumble": on_board(Scene.MOVE, BOARD, dice=(3, 4), tumble=3),
+    "board_place": on_board(
+        Scene.MOVE, replace(BOARD, asks="place", marked=frozenset((10, 25, 28))), dice=(3, 4)
+    ),
+    "board_place_dark": on_board(
+        Scene.MOVE,
+        replace(BOARD, asks="place", marked=frozenset((10, 25, 28)), is_blinking=True),
+        dice=(3, 4),
+    ),
+    "board_wild": on_board(
+        Scene.MOVE, replace(BOARD, asks="place", marked=ANY_11, used_up=("green",)), "李小龍", dice=(5, 6)
+    ),
+    "board_remove": on_board(
+        Scene.MOVE,
+        replace(BOARD, asks="remove", victim="blue", marked=frozenset((12, 22))),
+        dice=(4, 6),
+    ),
+    "board_replace": on_board(
+        Scene.MOVE, replace(BOARD, asks="replace", marked=frozenset((30, 35))), dice=(1, 1)
+    ),
+    "board_chip_first": on_board(
+        Scene.MOVE,
+        replace(BOARD, asks="place", marked=frozenset((10,))),
+        dice=(3, 4),
+        notice=Notice.CHIP_FIRST,
+    ),
+    "board_put_right": on_board(
+        Scene.PUT_RIGHT,
+        replace(BOARD, lift=(7,), place=((1, "green"),), marked=frozenset((1, 7))),
+        notice=Notice.RESUMED,
+    ),
+    "board_put_right_many": on_board(
+        Scene.PUT_RIGHT,
+        replace(
+            BOARD,
+            squares=(-1, *BOARD.squares[1:]),
+            lift=(0, 7, 14),
+            place=((1, "green"), (2, "green"), (12, "blue")),
+            marked=frozenset((0, 1, 2, 7, 12, 14)),
+        ),
+        LONG,
+    ),
+    "board_confirm": on_board(Scene.CONFIRM, REPLACED, dice=(6, 6)),
+    "board_blind": on_board(Scene.MOVE, replace(BOARD, asks="place", blind=frozenset((0, 20))), dice=(1, 1)),
+    "board_type": on_board(Scene.ROLL, BOARD, typed=(3,), typed_count=2),
+    "board_throw": on_board(Scene.THROW, BOARD, awaited=2),
+    "board_throw_refused": on_board(Scene.THROW, BOARD, awaited=2, refused="touching_ambiguous"),
+    "board_over": on_board(Scene.OVER, replace(BOARD, marked=frozenset((1, 7, 14))), winners=("Ann",)),
+    "board_over_team": on_board(Scene.OVER, BOARD, winners=(LONG, "Цветана")),
+    "board_over_abandoned": on_board(Scene.OVER, BOARD, notice=Notice.NOTHING_TO_UNDO),
     "title": View(Scene.TITLE),
     "title_notice": View(Scene.TITLE, notice=Notice.DAMAGED),
     "title_troubles": View(Scene.TITLE, troubles=("tiles", "dice", "store")),
