@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from firmware_host.config import Config
 from firmware_host.errors import PlayError
+from firmware_host.games.start import SEQUENCE_DICE
 from firmware_host.ports import Backend
 from hardware.backend import DeviceSet
 from sim.buses import SimBuses
 from sim.clock import VirtualClock, VirtualLoop
 from sim.play import (
+    FLIP_EVERY_S,
     HELP,
     PRESS_S,
     Action,
+    Chip,
     Expect,
     Fault,
     Flips,
@@ -137,6 +140,8 @@ class Bench:
                 await self._roll(dice)
             case Flips():
                 await self._flip(action)
+            case Chip(square, colour):
+                await self._move_chip(square, colour)
             case Press(button, for_s, times):
                 for _ in range(times):
                     await self._press(button, for_s)
@@ -262,6 +267,13 @@ class Bench:
                     self.world.flip(tile, flip.to_open)
                     await asyncio.sleep(action.every_s)
 
+    async def _move_chip(self, square: int, colour: str) -> None:
+        if colour:
+            self.world.chips.place(square, colour)
+        else:
+            self.world.chips.lift(square)
+        await asyncio.sleep(FLIP_EVERY_S)
+
     def _break(self, fault: Fault) -> None:
         if fault.device == "tile":
             switch = self.world.tiles.get(fault.tile)
@@ -307,19 +319,24 @@ class Bench:
         return _same(words, self._table.report().shut, "shut")
 
     def _legal(self, words: tuple[str, ...]) -> tuple[bool, str]:
-        legal = {frozenset(tiles) for tiles in self._table.report().legal}
-        wanted = {frozenset(map(int, part.split())) for part in " ".join(words).split(",") if part.strip()}
+        is_board = self._table.config.game == SEQUENCE_DICE
+        legal = {frozenset(_named(tile, is_board) for tile in tiles) for tiles in self._table.report().legal}
+        parts = [part.split() for part in " ".join(words).split(",") if part.strip()]
+        wanted = {frozenset(word if is_board else str(int(word)) for word in part) for part in parts}
         return legal == wanted, "legal " + (", ".join(_spaced(sorted(tiles)) for tiles in legal) or "none")
 
     def _wants(self, words: tuple[str, ...]) -> tuple[bool, str]:
         now = self._table.report()
-        lists = {"roll": now.wants_roll, "open": now.wants_open, "shut": now.wants_shut}
-        there = [f"wants {kind} {_spaced(numbers)}" for kind, numbers in lists.items() if numbers]
+        lists: dict[str, tuple[Any, ...]] = {
+            "roll": now.wants_roll, "open": now.wants_open, "shut": now.wants_shut,
+            "place": tuple(text.split()[0] for text in now.wants_place), "lift": now.wants_lift,
+        }  # fmt: skip
+        there = [f"wants {kind} {_spaced(items)}" for kind, items in lists.items() if items]
         there += ["wants move"] if now.wants_move else []
         text = ", ".join(there) or "wants nothing"
         if words[0] == "move":
             return now.wants_move, text
-        return sorted(map(int, words[1:])) == sorted(lists[words[0]]), text
+        return sorted(words[1:]) == sorted(map(str, lists[words[0]])), text
 
     def _turn(self, words: tuple[str, ...]) -> tuple[bool, str]:
         player = self._table.report().player
@@ -360,6 +377,12 @@ class Bench:
 
 def _same(words: tuple[str, ...], tiles: tuple[int, ...], what: str) -> tuple[bool, str]:
     return sorted(map(int, words)) == sorted(tiles), f"{what} {_spaced(tiles) or 'none'}"
+
+
+def _named(number: int, is_board: bool) -> str:
+    """A tile, or a square of the board, counted from 1, as a play names it."""
+    row, column = divmod(number - 1, 6)
+    return f"r{row}c{column}" if is_board else str(number)
 
 
 def _spaced(items: Any) -> str:

@@ -13,11 +13,13 @@ from firmware_host.errors import PlayError
 FLIP_EVERY_S = 0.15
 PRESS_S = 0.15
 BUTTONS = ("roll", "next", "back")
+COLOURS = ("green", "blue", "red")  # of chips
 
 HELP = """\
 players Ann Bob          start a match
 roll 3 5 | roll 6        these dice
 shut 1 3 | open 9        flip tiles; shut all, open all
+place r2c3 green | lift r2c3      chips, with rules.game sequence-dice
 press next | press back 2s        a button, pressed or held
 set rules.tiles 1-10     a setting, before players
 wait 2s                  time passes
@@ -65,6 +67,13 @@ class Flips(NamedTuple):
     every_s: float = FLIP_EVERY_S
 
 
+class Chip(NamedTuple):
+    """A chip of ``colour`` is put on ``square``; empty: all that lies there is taken away."""
+
+    square: int
+    colour: str = ""
+
+
 class Press(NamedTuple):
     """A button, held for so many seconds, so many times."""
 
@@ -102,7 +111,7 @@ class Expect(NamedTuple):
     is_not: bool
 
 
-Action = Set | Players | Roll | Flips | Press | Wait | Fault | Power | Expect
+Action = Set | Players | Roll | Flips | Chip | Press | Wait | Fault | Power | Expect
 
 
 class Line(NamedTuple):
@@ -187,6 +196,25 @@ def _flips(words: tuple[str, ...]) -> Action:
     return Flips(tuple(flips), every_s)
 
 
+def _place(words: tuple[str, ...]) -> Action:
+    if len(words) != 2 or words[1] not in COLOURS:
+        raise PlayError(f"place: a square and a colour, {', '.join(COLOURS)}, as r2c3 green")
+    return Chip(_square(words[0]), words[1])
+
+
+def _lift(words: tuple[str, ...]) -> Action:
+    if len(words) != 1:
+        raise PlayError("lift: a square, as r2c3")
+    return Chip(_square(words[0]))
+
+
+def _square(word: str) -> int:
+    found = re.fullmatch(r"r([0-5])c([0-5])", word)
+    if found is None:
+        raise PlayError(f"{word!r} is no square: r0c0 to r5c5")
+    return 6 * int(found[1]) + int(found[2])
+
+
 def _press(words: tuple[str, ...]) -> Action:
     if words[1:] == ("twice",) and words[0] in BUTTONS:
         return Press(words[0], PRESS_S, 2)
@@ -204,6 +232,7 @@ def _wait(words: tuple[str, ...]) -> Action:
 _FAULTS = {
     "oled": ("gone",),
     "tiles": ("gone",),
+    "chips": ("gone",),
     "i2c": ("gone",),
     "expander": ("gone", "reset"),
     "serial": ("gone", "noise", "reset", "hang"),
@@ -254,7 +283,10 @@ def _expect(words: tuple[str, ...]) -> Action:
         _check_wants(rest)
     if what in ("open", "shut", "legal"):
         for word in " ".join(rest).replace(",", " ").split() if what == "legal" else rest:
-            _number(word, 1, 12, "tile")
+            if what == "legal" and word.startswith("r"):
+                _square(word)
+            else:
+                _number(word, 1, 12, "tile")
     if what == "score" and re.fullmatch(r"-?\d+", rest[1], re.ASCII) is None:
         raise PlayError(f"{rest[1]!r} is no score")
     if what == "event" and rest[0] not in _events():
@@ -275,8 +307,14 @@ def _events() -> list[str]:
 
 def _check_wants(rest: tuple[str, ...]) -> None:
     kind, *numbers = rest
+    if kind in ("place", "lift") and numbers:
+        for word in numbers:
+            _square(word)
+        return
     if kind not in ("roll", "move", "open", "shut") or (kind == "move") == bool(numbers):
-        raise PlayError("expect wants: roll N ..., move, open N ... or shut N ...")
+        raise PlayError(
+            "expect wants: roll N ..., move, open N ..., shut N ..., place rNcN ..., lift rNcN ..."
+        )
     for word in numbers:
         _number(word, 1, 12, kind)
 
@@ -303,6 +341,8 @@ _READERS: dict[str, Callable[[tuple[str, ...]], Action]] = {
     "roll": _roll,
     "shut": _flips,
     "open": _flips,
+    "place": _place,
+    "lift": _lift,
     "press": _press,
     "wait": _wait,
     "fault": _fault,

@@ -34,6 +34,7 @@ class Wiring:
         self.lamp_chip: Mcp23017 | None = None
         self.pico: SimPico | None = None
         self.hall: HallCircuit | None = None
+        self.matrix: MatrixCircuit | None = None
         self.interrupt = Line(True)  # from the expander's INTA to the Pi
         self.lines: Mapping[int, Line] = {}  # of the Pi's header, by BCM number
         self._config: Config | None = None
@@ -62,11 +63,14 @@ class Wiring:
         if "serial" in (config.tiles.driver, config.dice.source, config.lamps.driver, config.buzzer.driver):
             self._fit_pico()
         if config.game == SEQUENCE_DICE and config.chips.driver == "matrix":
-            self._world.i2c.attach(config.chips.address, MatrixCircuit(self._world.chips, self._seed))
+            self.matrix = MatrixCircuit(self._world.chips, self._seed)
+            self._world.i2c.attach(config.chips.address, self.matrix)
 
     def hall_adc(self, is_high: Callable[[int], bool]) -> Mcp3008:
         """The converter of the hall board; ``is_high``: the level of a line of the header, by BCM number."""
         assert self._config is not None
+        if self.hall is not None:
+            return self.hall.adc
         chips = self._config.chips
         select = [partial(is_high, bcm) for bcm in chips.select]
         self.hall = HallCircuit(self._world.chips, select, chips.sensor, self._seed)
@@ -79,7 +83,7 @@ class Wiring:
                 self._world.i2c.detach(address)
         if self.pico is not None:
             self.pico.unplug()
-        self.expander = self.lamp_chip = self.pico = None
+        self.expander = self.lamp_chip = self.pico = self.hall = self.matrix = None
 
     def _fit_expander(self, config: Config) -> None:
         chip = self.expander = Mcp23017(self._seed, lambda is_low: self.interrupt.drive(not is_low))
@@ -121,6 +125,8 @@ class Wiring:
         match device:
             case "tiles":
                 self._cut_tiles(bool(how))
+            case "chips":
+                self._cut_chips(bool(how))
             case "i2c":
                 if how:
                     self._world.i2c.fail_after(0)
@@ -159,6 +165,19 @@ class Wiring:
             (self._detach_expander if is_cut else self._attach_expander)()
         elif self.pico is not None and self._config is not None and self._config.tiles.driver == "serial":
             (self.pico.unplug if is_cut else self.pico.mend)()
+
+    def _cut_chips(self, is_cut: bool) -> None:
+        """The cable of the chip board."""
+        if self.hall is not None:
+            self.hall.adc.is_there = not is_cut
+        elif self.matrix is not None and self._config is not None:
+            if is_cut:
+                self._world.i2c.detach(self._config.chips.address)
+            else:
+                self.matrix.chip.reset()  # it was without power
+                self._world.i2c.attach(self._config.chips.address, self.matrix)
+        else:
+            raise PlayError("there is no chip board: set rules.game sequence-dice")
 
     def _detach_expander(self) -> None:
         assert self._config is not None

@@ -14,7 +14,12 @@ from firmware_host.games.match import Match
 from firmware_host.games.records import MatchStarted, Record
 
 Layout = tuple[int, ...]
-"""What lies at each place of a box or board; Shut the Box: 1 open, 0 shut, by tile."""
+"""What lies at each place of a box or board.
+
+Shut the Box: 1 open, 0 shut, by tile.  Sequence Dice: 0 empty, 1, 2, 3 green, blue, red, by square.
+"""
+
+TILES, CHIPS = "tiles", "chips"  # devices that sense layouts
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +27,14 @@ class Target:
     """A layout that one legal action leads to.
 
     ``stands_after_s``: how long it must lie so to stand by itself; None: it stands
-    with the next roll.  ``next_dice``: how many dice may be rolled from there.
+    with the next roll.  ``next_dice``: how many dice may be rolled from there.  ``way``: a layout that a
+    hand passes on the way to it.
     """
 
     layout: Layout
     stands_after_s: float | None
     next_dice: tuple[int, ...]
+    way: Layout | None = None
 
 
 class Game(Protocol):
@@ -40,6 +47,10 @@ class Game(Protocol):
     @property
     def match(self) -> Match:
         """Seats and scores."""
+
+    @property
+    def device(self) -> str:
+        """The device whose places these are, ``tiles`` or ``chips``."""
 
     @property
     def places(self) -> tuple[int, ...]:
@@ -60,6 +71,12 @@ class Game(Protocol):
     @property
     def may_return(self) -> bool:
         """A move that stood by itself may be taken back by hand until the next roll; the turn returns."""
+
+    def interpret(self, levels: Layout) -> Layout:
+        """The layout that ``levels`` of a sensor at :attr:`places` mean, where it does not tell all."""
+
+    def unseen(self, levels: Layout) -> frozenset[int]:
+        """The indices whose change by the present roll such a sensor cannot tell."""
 
     def missing(self, layout: Layout) -> int:
         """How much of the roll is still to be played when the box lies as ``layout``; 0: unknown."""

@@ -22,6 +22,7 @@ class EndReason(StrEnum):
     UNLUCKY = "unlucky"  # a total of seven, where it is unlucky
     MOVED = "moved"  # battle, chips: one roll a turn, and it was played
     PASSED = "passed"  # battle: the roll fits nothing, the other rolls
+    ROLLED = "rolled"  # chips: rolled for the start, which is no move
     BLOCKED = "blocked"  # chips: nothing can be done with this roll
     ENDED_BY_HAND = "ended_by_hand"  # somebody ended it
     LEFT = "left"  # the player left the match
@@ -53,7 +54,7 @@ class MatchStarted(Record):
 
 @dataclass(frozen=True, slots=True)
 class TurnStarted(Record):
-    """``player`` is to roll; rounds count from 1.  Round 0: to roll for the start, which is no turn yet."""
+    """``player`` is to roll; rounds count from 1.  Round 0: to roll for the start."""
 
     event: ClassVar[str] = "turn_started"
     player: str
@@ -180,12 +181,14 @@ class PlayerLeft(Record):
 
 @dataclass(frozen=True, slots=True)
 class Resumed(Record):
-    """The table came up again in a match; tiles to open and to shut."""
+    """The table came up again in a match; tiles to open and to shut, chips to place and squares to clear."""
 
     event: ClassVar[str] = "resumed"
     match: int
     open: tuple[int, ...]
     shut: tuple[int, ...]
+    place: tuple[str, ...] = ()
+    lift: tuple[str, ...] = ()
 
 
 RECORDS: Mapping[str, type[Record]] = {

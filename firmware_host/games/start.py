@@ -53,6 +53,8 @@ def check_players(rules: GameRules, match: MatchRules, typed: tuple[str, ...], s
     if not players or len(set(players)) < len(players):
         raise RuleError(f"match.players {names}: at least one, each name once")
     rules.check_players(match, players)
+    if opponents and isinstance(rules, ChipRules):
+        raise RuleError(f"match.players {names}: the box itself plays no Sequence Dice")
     if opponents and match.kind is Kind.BATTLE:
         raise RuleError(f"match.players {names}: the box itself plays no battle")
     if opponents and source == "none":

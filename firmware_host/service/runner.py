@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from firmware_host.config import Config
-from firmware_host.errors import JournalInUseError, RuleError
+from firmware_host.errors import JournalInUseError
+from firmware_host.games.game import CHIPS, TILES
 from firmware_host.games.opponents import PREFIX
-from firmware_host.games.start import SHUT_THE_BOX, opening
+from firmware_host.games.start import SEQUENCE_DICE, opening
 from firmware_host.ports import Backend, DiceSource, Levels, LevelSensor
 from firmware_host.service.adviser import Adviser
 from firmware_host.service.inputs import SensorWatch
@@ -59,10 +60,6 @@ def match_wanted(config: Config, players: tuple[str, ...]) -> MatchWanted:
 
     Who has the name of an earlier seat, or one like it, is told apart by a number: "Ann", "Ann 2".
     """
-    if config.game != SHUT_THE_BOX:
-        raise RuleError(
-            f"rules.game {config.game}: the table reads no chips yet; boxkeeper legal knows the rules"
-        )
     seated: list[str] = []
     for typed in players:
         seated.append(typed if typed.startswith(PREFIX) else new_name(typed, seated))
@@ -105,7 +102,7 @@ class Runner:
             self._signals.append(TileLamps(backend.open_lamps, self.back, self.gone))
         if config.buzzer.driver != "none" and config.buzzer.volume != "off":
             self._signals.append(TunePlayer(backend.open_buzzer, self.back, self.gone))
-        self._tiles = self._watch("tiles", backend.open_tiles, BoxSeen)
+        self._box = self._watch_box(backend)
         self._buttons = self._watch("buttons", backend.open_buttons, ButtonsSeen)
         self._dice: Supervised[DiceSource] = Supervised(
             "dice", backend.open_dice, lambda _: self.back("dice"), lambda reason: self.gone("dice", reason)
@@ -134,14 +131,17 @@ class Runner:
                 tasks.append(loop.create_task(self.panel.keep()))
                 main = self._main = await self._load_after_the_first_picture()
             await main.open()
-            devices = (main.keeper, self._tiles, self._buttons, self._dice, *self._signals)
+            devices = (main.keeper, self._box, self._buttons, self._dice, *self._signals)
             tasks += [loop.create_task(device.keep()) for device in devices]
             if self._camera is not None:
                 tasks.append(loop.create_task(self._camera.keep()))
             # A device's task never ends by itself: if one does, that is our fault, and it is to be seen.
             tasks.append(loop.create_task(main.run(self._events)))
-            if first_match is not None and main.session.history.game is None:
+            game = main.session.history.game
+            if first_match is not None and game is None:
                 self.post(first_match)
+            if game is not None and game.device != self._played_on:
+                self.gone(game.device, f"not watched: rules.game is {self._config.game}")
             tasks.append(loop.create_task(self._manager.keep_asking(lambda: self.post(Tick()))))
             self._manager.ready()
             self.is_ready.set()
@@ -192,6 +192,17 @@ class Runner:
         if main is None or main.is_busy or self._adviser.is_busy or not self._events.empty():
             return False
         return self.panel.is_current and not main.session.is_pending
+
+    @property
+    def _played_on(self) -> str:
+        """The device whose layouts are watched."""
+        return CHIPS if self._config.game == SEQUENCE_DICE else TILES
+
+    def _watch_box(self, backend: Backend) -> SensorWatch:
+        """What is played on: the tiles, or the chip board."""
+        if self._played_on == CHIPS:
+            return self._watch(CHIPS, backend.open_chips, lambda levels: BoxSeen(levels, CHIPS))
+        return self._watch(TILES, backend.open_tiles, BoxSeen)
 
     def _watch(
         self, name: str, open_sensor: Callable[[], LevelSensor], event: Callable[[Levels], Event]
@@ -310,7 +321,7 @@ class Runner:
         for device in (
             self._adviser,
             self.panel,
-            self._tiles,
+            self._box,
             self._buttons,
             self._dice,
             *self._signals,

@@ -9,6 +9,7 @@ from typing import Any
 
 from firmware_host.games.match_rules import MatchRules
 from firmware_host.games.shut_the_box.rules import Rules
+from firmware_host.games.start import SHUT_THE_BOX
 
 # What a match is about, but not how low a player can come: points, and who wins among several.
 _WITHOUT_BEARING = ("match.stake", "match.double_on_shut", "match.ranked", "rules.ties")
@@ -32,5 +33,7 @@ class RuleSet:
         rules, match = Rules.from_match(settings), MatchRules.from_settings(settings)
         values = {f"rules.{key}": value for key, value in rules.settings().items()}
         values |= {key: value for key, value in match.settings().items() if key not in _WITHOUT_BEARING}
+        if settings.get("rules.game", SHUT_THE_BOX) != SHUT_THE_BOX:
+            values["rules.game"] = settings["rules.game"]
         tiles, scoring = str(values["rules.tiles"]), rules.scoring.value
         return cls(json.dumps(values, sort_keys=True), match.kind.value, tiles, scoring)

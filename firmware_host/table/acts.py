@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_host.games.counsel import NOTHING_KNOWN
-from firmware_host.games.game import Game
+from firmware_host.games.game import CHIPS, Game
 from firmware_host.games.records import (
     Corrected,
     MatchEnded,
@@ -108,8 +108,11 @@ def refuse(
     """Answer a roll that is not accepted; by default because of what the table waits for."""
     if not reason:
         reason, notice = "not_wanted", Notice.NOT_NOW
+        game = session.history.game
         if session.targets and session.situation.phase is not Phase.DONE:
             reason, notice = "tiles_do_not_add_up", Notice.TILES_FIRST
+            if game is not None and game.device == CHIPS:
+                reason, notice = "chip_not_moved", Notice.CHIP_FIRST
     out.append(Say(RollRefused(reason)))
     return notify(session, notice, now)
 

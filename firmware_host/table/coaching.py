@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from firmware_host.games.counsel import Counsel, Option, Order
-from firmware_host.games.game import Game, Layout, Target
+from firmware_host.games.game import CHIPS, Game, Layout, Target
 from firmware_host.table.effects import Ask, Chances, Effect, Reviewed, Say
 from firmware_host.table.situation import Phase, Situation
 from firmware_host.table.state import Session
@@ -24,7 +24,7 @@ def ask(session: Session, out: list[Effect]) -> Session:
     game, seq = session.history.game, session.history.seq
     if game is None or session.asked_about == seq:
         return session
-    if session.coach.is_silent and not game.match.opponent:
+    if game.device == CHIPS or (session.coach.is_silent and not game.match.opponent):
         return session
     out.append(Ask(seq, game, session.coach))
     return replace(session, asked_about=seq)

@@ -13,6 +13,7 @@ from typing import Any
 
 from firmware_host.games.opponents import PREFIX, Opponent
 from firmware_host.games.shut_the_box.presets import PRESETS
+from firmware_host.games.start import SEQUENCE_DICE
 from firmware_host.table.events import Button
 
 MOST_PLAYERS = 8
@@ -172,7 +173,8 @@ class ChooseRules:
     @property
     def _items(self) -> tuple[Item, ...]:
         phone = (Item(Choice.PHONE.value),) if self.has_phone else ()
-        return (Item("set_up_house"), *phone, *(Item("preset", name) for name in PRESETS))
+        presets = () if _is_on_chips(self.house) else tuple(Item("preset", name) for name in PRESETS)
+        return (Item("set_up_house"), *phone, *presets)
 
     def press(self, button: Button) -> After:
         """The dialog after a press, and what was decided."""
@@ -183,7 +185,8 @@ class ChooseRules:
             return None, Chosen(Choice.PHONE)
         settings = PRESETS[item.name].settings if item.name else self.house.settings
         setup = replace(self.house, settings=settings, players=())
-        after = ChoosePlayers(setup, self.people, self.house.players, sources=self.sources)
+        first = _counts(setup).index(2)  # two players are the commonest
+        after = ChoosePlayers(setup, self.people, self.house.players, index=first, sources=self.sources)
         return (after._begin(2) if _is_battle(setup) else after), None
 
 
@@ -198,14 +201,14 @@ class ChoosePlayers:
     people: tuple[str, ...]
     last: tuple[str, ...]
     count: int = 0
-    index: int = 1  # two players are the commonest
+    index: int = 0
     sources: tuple[str, ...] = WITHOUT_CAMERA
 
     @property
     def page(self) -> Page:
         """What is shown."""
         if not self.count:
-            numbers = tuple(Item("players", number=n) for n in range(1, MOST_PLAYERS + 1))
+            numbers = tuple(Item("players", number=n) for n in _counts(self.setup))
             return Page("set_up_players", numbers, self.index)
         seat = len(self.setup.players)
         return Page(
@@ -222,9 +225,9 @@ class ChoosePlayers:
         return tuple(name for name in dict.fromkeys(names) if self._may_sit(name))
 
     def _may_sit(self, name: str) -> bool:
-        """Everybody once, but opponents that the box plays as often as wanted, though in no battle."""
+        """Everybody once, but opponents that the box plays as often as wanted, where it plays any."""
         if name.startswith(PREFIX):
-            return not _is_battle(self.setup)
+            return not (_is_battle(self.setup) or _is_on_chips(self.setup))
         return name not in self.setup.players
 
     def _begin(self, count: int) -> ChoosePlayers:
@@ -233,9 +236,9 @@ class ChoosePlayers:
     def press(self, button: Button) -> After:
         """The dialog after a press, and what was decided."""
         if button is not Button.NEXT:
-            return _moved(self, button, len(self._names) if self.count else MOST_PLAYERS), None
+            return _moved(self, button, len(self._names if self.count else _counts(self.setup))), None
         if not self.count:
-            return self._begin(self.index + 1), None
+            return self._begin(_counts(self.setup)[self.index]), None
         setup = replace(self.setup, players=(*self.setup.players, self._names[self.index]))
         if len(setup.players) < self.count:
             return replace(self, setup=setup, index=0), None
@@ -259,8 +262,9 @@ class ChooseDice:
 
     @property
     def _sources(self) -> tuple[str, ...]:
-        """A battle cannot be played without known dice, nor does the box play without."""
-        needs_dice = _is_battle(self.setup) or any(name.startswith(PREFIX) for name in self.setup.players)
+        """A battle or chips cannot be played without known dice, nor does the box play without."""
+        has_opponent = any(name.startswith(PREFIX) for name in self.setup.players)
+        needs_dice = has_opponent or _is_battle(self.setup) or _is_on_chips(self.setup)
         return self.sources[:-1] if needs_dice else self.sources
 
     def press(self, button: Button) -> After:
@@ -293,6 +297,17 @@ Dialog = Menu | WhichPlayer | TypeScore | ChooseRules | ChoosePlayers | ChooseDi
 
 def _is_battle(setup: SetUp) -> bool:
     return setup.settings.get("match.kind") == "battle"
+
+
+def _is_on_chips(setup: SetUp) -> bool:
+    return setup.settings.get("rules.game") == SEQUENCE_DICE
+
+
+def _counts(setup: SetUp) -> tuple[int, ...]:
+    """How many may play."""
+    if not _is_on_chips(setup):
+        return tuple(range(1, MOST_PLAYERS + 1))
+    return (2, 4) if setup.settings.get("rules.in_a_row") == 6 else (2, 3, 4)
 
 
 def _typed(kind: Opponent) -> str:

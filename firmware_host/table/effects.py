@@ -57,6 +57,15 @@ class PutRight(Saying):
 
 
 @dataclass(frozen=True, slots=True)
+class ChipsPutRight(Saying):
+    """Board and game disagree: chips to place, as ``r0c1 green``, squares to clear before, as ``r0c1``."""
+
+    event: ClassVar[str] = "put_right"
+    place: tuple[str, ...]
+    lift: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Righted(Saying):
     """Box and game agree again."""
 

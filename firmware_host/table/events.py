@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from firmware_host.games.counsel import Counsel
 
+from firmware_host.games.game import TILES
 from firmware_host.table.wishes import Wish
 
 COVERED = 4  # level of a square: a chip lies there, whose colour no sensor tells
@@ -26,9 +27,13 @@ class Button(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class BoxSeen:
-    """The raw levels of all tiles, by sensor place: 1 open, 0 shut, None where there is no sensor."""
+    """The raw levels of ``device``, by sensor place; None where there is no sensor.
+
+    ``tiles``: 1 open, 0 shut.  ``chips``: 0 empty, 1 to 3 a colour, :data:`COVERED`, :data:`UNKNOWN`.
+    """
 
     levels: tuple[int | None, ...]
+    device: str = TILES
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from firmware_host.games.game import CHIPS, Game, Layout
 from firmware_host.games.records import Corrected, MatchEnded
 from firmware_host.table.acts import end_turn, keep, refuse, roll, stand, undo
 from firmware_host.table.coaching import hint
@@ -21,6 +22,7 @@ from firmware_host.table.dialog import (
 from firmware_host.table.effects import Effect, RollRefused, Say, WantRoll
 from firmware_host.table.events import Button, ButtonPressed
 from firmware_host.table.history import CAMERA, HAND, ROLLER
+from firmware_host.table.sight import Sight
 from firmware_host.table.situation import Phase
 from firmware_host.table.state import KEYPAD, Session
 from firmware_host.table.typing_dice import TypedDice
@@ -145,7 +147,9 @@ def _next(session: Session, now: float, out: list[Effect]) -> Session:
         return replace(session, awaited=0, refused="", typed=typed, notice=None)
     if situation.proposals and game is not None:
         layout = situation.proposals[session.choice % len(situation.proposals)]
-        return replace(session, sight=session.sight.take_word(game.places, layout), is_doubted=False)
+        if _is_unseen(session, game, layout):
+            return keep(session, game.stand(layout), out)
+        return replace(_believe(session, game, layout), is_doubted=False)
     if situation.phase in (Phase.DONE, Phase.FREE):
         return stand(session, out)
     if situation.phase is Phase.ROLL and _has_kept(session):
@@ -158,6 +162,24 @@ def _next(session: Session, now: float, out: list[Effect]) -> Session:
     if game.match.is_over:
         return begin(session, replace(session.setup, players=game.match.next_seats()), now, out)
     return hint(replace(session, notice=None), now)
+
+
+def _is_unseen(session: Session, game: Game, layout: Layout) -> bool:
+    """What leads to ``layout`` is a change that no sensor of this kind shows: a word is enough, for now."""
+    levels = session.sight.layout(game.places)
+    return levels is not None and game.unseen(levels).issuperset(_changed(session, layout))
+
+
+def _believe(session: Session, game: Game, layout: Layout) -> Session:
+    """Take the player's word that it lies as ``layout``, where it was seen otherwise."""
+    changed = _changed(session, layout)
+    places = tuple(game.places[i] for i in changed)
+    return replace(session, sight=session.sight.take_word(places, tuple(layout[i] for i in changed)))
+
+
+def _changed(session: Session, layout: Layout) -> tuple[int, ...]:
+    rows = enumerate(zip(session.situation.seen, layout, strict=True))
+    return tuple(i for i, (now, to) in rows if now != to)
 
 
 def _back(session: Session) -> Session:
@@ -179,11 +201,12 @@ def _hold_next(session: Session) -> Session:
     if situation.phase is Phase.PUT_RIGHT:
         before = game.layout
         layout = tuple(before[i] if i in situation.fixes else level for i, level in enumerate(situation.seen))
-        return replace(session, sight=session.sight.take_word(game.places, layout))
+        return _believe(session, game, layout)
     if session.is_doubted:
         return replace(session, is_doubted=False)
     absent = {Choice.NOT_SEEN} if situation.phase is not Phase.MOVE else set()
     absent |= {Choice.PHONE} if session.phone is None else set()
+    absent |= {Choice.SET_SCORE} if game.device == CHIPS else set()  # it has no points
     choices = tuple(choice for choice in Choice if choice not in absent)
     playing = game.match.playing
     totals = tuple((name, game.match.total(name)) for name in playing)
@@ -247,4 +270,9 @@ def begin(session: Session, setup: SetUp, now: float, out: list[Effect]) -> Sess
     settings = {**setup.settings, "dice.source": setup.source}
     opening = session.history.opening(settings, setup.players)
     session = replace(session, sight=session.sight.trust_again(), active_at=now, setup=setup)
-    return keep(session, opening, out)
+    session = keep(session, opening, out)
+    game = session.history.game
+    if game is None or game.device == session.sight.device:
+        return session
+    lost = tuple(name for name in session.lost if name != session.sight.device)
+    return replace(session, sight=Sight.of(game.device), lost=lost)  # another game, on another device

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from firmware_host.games.game import Game, Layout
+from dataclasses import replace
+
+from firmware_host.games.game import TILES, Game, Layout
 from firmware_host.games.match import Match
+from firmware_host.table.chips import board
 from firmware_host.table.coaching import lit, ordered_tiles, shown_hint
 from firmware_host.table.situation import Phase
 from firmware_host.table.state import Session
@@ -37,7 +40,7 @@ def portray(session: Session, now: float) -> View:
         shut = ordered_tiles(session)
     typed = session.typed
     last = None if tumble else match.last_turn
-    return View(
+    view = View(
         scene=Scene.MOVE if tumble else scene,
         player=player,
         seat=match.players.index(player),
@@ -69,6 +72,16 @@ def portray(session: Session, now: float) -> View:
         chances=_percent(session) if scene is Scene.ROLL and not tumble else (),
         review=session.counsel.review if session.shows_review(now) and not tumble else None,
         lit=frozenset() if tumble else lit(session),
+    )
+    return view if game.device == TILES else _with_board(view, session, now)
+
+
+def _with_board(view: View, session: Session, now: float) -> View:
+    """Chips in place of tiles."""
+    none: tuple[int, ...] = ()
+    shown = board(session, now)
+    return replace(
+        view, tiles=none, open=none, must_open=none, must_shut=none, blind=none, lit=frozenset(), board=shown
     )
 
 
@@ -104,7 +117,7 @@ def _totals(match: Match) -> tuple[tuple[str, int, bool], ...]:
 def to_put_right(session: Session) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The tiles to open and to shut, ascending."""
     game, situation = session.history.game, session.situation
-    if game is None or not situation.fixes:
+    if game is None or not situation.fixes or game.device != TILES:
         return (), ()
     places, layout = game.places, game.layout
     rows = sorted((places[i] + 1, layout[i]) for i in situation.fixes)

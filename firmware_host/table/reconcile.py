@@ -43,6 +43,8 @@ def compare(seen: Layout, before: Layout, targets: Sequence[Target], flipped: Se
     for target in targets:
         if seen == target.layout:
             return Verdict(Fit.COMPLETE, target)
+    if any(seen == target.way for target in targets):
+        return Verdict(Fit.PARTIAL)
     moved = [i for i, (now, was) in enumerate(zip(seen, before, strict=True)) if now != was]
     ways = [tuple(i for i in moved if seen[i] != target.layout[i]) for target in targets]
     if not all(ways):

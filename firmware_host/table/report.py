@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from firmware_host.games.game import Game, Layout
+from firmware_host.table import chips
 from firmware_host.table.coaching import moved
 from firmware_host.table.portrait import to_put_right
 from firmware_host.table.situation import Phase
@@ -17,9 +18,10 @@ class Report:
 
     ``source``: of the dice.  ``awaited``: dice that are to be thrown before the camera.  ``typed``: digits
     of a throw that is being typed, the last one still to be taken, of ``typed_count`` dice.  ``wants_roll``:
-    the allowed numbers of dice.  ``wants_open``, ``wants_shut``: tiles to put
-    right.  ``open``, ``shut``: the game's own box, the present move included once it is complete.
-    ``legal``: the sets of tiles that the present roll may move.  ``totals``: name -> match total.
+    the allowed numbers of dice.  ``wants_open``, ``wants_shut``: tiles to put right; ``wants_place``,
+    ``wants_lift``: squares, as ``r0c1 green`` and ``r0c1``.  ``open``, ``shut``: the game's own box, the
+    present move included once it is complete.  ``legal``: the sets of tiles that the present roll may move,
+    or the squares, counted from 1.  ``totals``: name -> match total.
     """
 
     player: str = ""
@@ -36,6 +38,8 @@ class Report:
     totals: tuple[tuple[str, int], ...] = ()
     winners: tuple[str, ...] = ()
     awaited: int = 0
+    wants_place: tuple[str, ...] = ()
+    wants_lift: tuple[str, ...] = ()
 
 
 def report(session: Session) -> Report:
@@ -45,7 +49,9 @@ def report(session: Session) -> Report:
         return Report()
     target = situation.target
     layout = target.layout if target is not None else game.layout
-    opened, shut = to_put_right(session) if situation.phase is Phase.PUT_RIGHT else ((), ())
+    is_wrong = situation.phase is Phase.PUT_RIGHT
+    opened, shut = to_put_right(session) if is_wrong else ((), ())
+    place, lift = chips.named(*chips.to_put_right(session)) if is_wrong else ((), ())
     return Report(
         player=game.match.player,
         source=session.source,
@@ -61,6 +67,8 @@ def report(session: Session) -> Report:
         legal=tuple(moved(game, target.layout) for target in session.targets),
         totals=tuple(zip(game.match.players, game.match.totals, strict=True)),
         winners=game.match.winners or (),
+        wants_place=place,
+        wants_lift=lift,
     )
 
 

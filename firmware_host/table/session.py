@@ -11,8 +11,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_host.games.coach import Coach
+from firmware_host.games.game import CHIPS, TILES
 from firmware_host.games.opponents import retyped
 from firmware_host.games.records import Resumed, Undone
+from firmware_host.games.start import SEQUENCE_DICE
+from firmware_host.table import chips
 from firmware_host.table.acts import keep, notify, stand
 from firmware_host.table.buttons import Buttons
 from firmware_host.table.coaching import ordered_dice, take
@@ -78,8 +81,11 @@ def resume(
         match = game.match
         opponents = dict(zip(match.players, match.opponents, strict=False))
         setup = SetUp(settings, retyped(match.players, opponents), source)
+    is_chips = house.settings.get("rules.game") == SEQUENCE_DICE
+    device = game.device if game is not None else CHIPS if is_chips else TILES
     return Session(
         history=history,
+        sight=Sight.of(device),
         targets=game.targets() if game is not None else (),
         coach=coach,
         house=house,
@@ -118,6 +124,8 @@ def _only_bounced(before: Session, after: Session) -> bool:
 
 def _handle(session: Session, event: Event, now: float, out: list[Effect]) -> Session:
     match event:
+        case BoxSeen(_, device) if device != session.sight.device:
+            return session  # nothing of this game
         case BoxSeen(levels):
             return _see_box(session, session.sight.read(levels, now), now)
         case ButtonsSeen(levels):
@@ -211,9 +219,11 @@ def _assessed(session: Session) -> Session:
         return session if session.situation is NOTHING else replace(session, situation=NOTHING)
     sight, places = session.sight, game.places
     unsensed = frozenset(range(len(places))) if session.is_doubted else sight.unsensed(places)
-    situation = assess(
-        session.history, session.targets, sight.layout(places), sight.order(places), unsensed, session.free
-    )
+    levels = sight.layout(places)
+    if levels is not None:
+        unsensed |= game.unseen(levels)
+        levels = game.interpret(levels)
+    situation = assess(session.history, session.targets, levels, sight.order(places), unsensed, session.free)
     dice = ordered_dice(session, situation)
     if dice != situation.dice:
         situation = replace(situation, dice=session.history.dice_allowed(dice))
@@ -281,9 +291,9 @@ def _resume(session: Session, now: float, out: list[Effect]) -> Session:
         return session
     is_under_way = session.source == NO_DICE and not _is_leftover(session)
     session = _assessed(replace(session, is_under_way=is_under_way))
-    opened, shut = to_put_right(session)
+    wrong = (*to_put_right(session), *chips.named(*chips.to_put_right(session)))
     notice = session.notice or Notice.RESUMED
-    kept = notify(keep(session, (Resumed(game.match.number, opened, shut),), out), notice, now)
+    kept = notify(keep(session, (Resumed(game.match.number, *wrong),), out), notice, now)
     return _assessed(replace(kept, is_under_way=is_under_way, is_undone=kept.history.is_undone))
 
 
@@ -306,7 +316,7 @@ def _lose(session: Session, device: str, reason: str, out: list[Effect]) -> Sess
         return session
     out.append(Say(LostSaid(device, reason)))
     session = replace(session, lost=(*session.lost, device))
-    if device == "tiles":
+    if device == session.sight.device:
         game = session.history.game
         places, layout = (game.places, game.layout) if game is not None else ((), ())
         return replace(session, sight=session.sight.lose(places, layout))
@@ -322,7 +332,7 @@ def _find(session: Session, device: str, now: float, out: list[Effect]) -> Sessi
         return session
     out.append(Say(BackSaid(device, "answers again")))
     lost = tuple(name for name in session.lost if name != device)
-    sight = session.sight.find() if device == "tiles" else session.sight
+    sight = session.sight.find() if device == session.sight.device else session.sight
     typed = session.typed
     if device == CAMERA_DEVICE and typed is not None and typed == TypedDice.begin(typed.count):
         typed = None  # nobody has begun to type: the camera reads again

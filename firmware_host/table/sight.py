@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from firmware_host.games.game import Layout
+from firmware_host.games.game import CHIPS, TILES, Layout
 from firmware_host.table.debounce import Debounced, Levels
 
 DEBOUNCE_S = 0.06  # a falling tile's magnet crosses the switch's threshold for up to 40 ms
-OPEN = 1
+CHIP_DEBOUNCE_S = 0.15  # a chip's field passes through those of weaker ones while a hand lowers it
+OPEN, EMPTY = 1, 0
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
     """``levels``: by sensor place.  ``flipped``: places by their last flip, the latest last.
 
+    ``device``: whose levels these are; ``untouched``: what lies at a place at the start of a match.
     ``word``: by place the level taken on the player's word, None where the sensor is trusted.
     ``lost``: like ``word`` for all places while the whole sensor is lost, else None.
     """
@@ -23,6 +25,15 @@ class Sight:
     flipped: tuple[int, ...] = ()
     word: tuple[int | None, ...] = ()
     lost: Layout | None = None
+    device: str = TILES
+    untouched: int = OPEN
+
+    @classmethod
+    def of(cls, device: str) -> Sight:
+        """Nothing seen yet of ``device``."""
+        if device == CHIPS:
+            return cls(Debounced(CHIP_DEBOUNCE_S), device=CHIPS, untouched=EMPTY)
+        return cls()
 
     @property
     def due(self) -> float | None:
@@ -42,7 +53,7 @@ class Sight:
             return self
         if not before.stable:
             # A place without a switch is played on the player's word from the start.
-            missing = tuple(OPEN if level is None else None for level in after.stable)
+            missing = tuple(self.untouched if level is None else None for level in after.stable)
             return replace(self, levels=after, word=missing)
         if after.stable == before.stable:
             return replace(self, levels=after)
@@ -56,7 +67,7 @@ class Sight:
     def layout(self, places: tuple[int, ...]) -> Layout | None:
         """What lies at ``places``; None before the first reading."""
         if self.lost is not None:
-            return tuple(self.lost[place] if place < len(self.lost) else OPEN for place in places)
+            return tuple(self.lost[place] if place < len(self.lost) else self.untouched for place in places)
         if not self.levels.stable:
             return None
         return tuple(self._believed(place) for place in places)
@@ -66,7 +77,7 @@ class Sight:
         if word is not None:
             return word
         level = self.levels.stable[place]
-        return OPEN if level is None else level
+        return self.untouched if level is None else level
 
     def unsensed(self, places: tuple[int, ...]) -> frozenset[int]:
         """The indices into ``places`` that go by the player's word."""
@@ -83,7 +94,7 @@ class Sight:
     def take_word(self, places: tuple[int, ...], layout: Layout) -> Sight:
         """Believe ``layout`` at those ``places`` where the sensor tells otherwise."""
         if self.lost is not None:
-            lost = [*self.lost, *[OPEN] * (max(places, default=-1) + 1 - len(self.lost))]
+            lost = [*self.lost, *[self.untouched] * (max(places, default=-1) + 1 - len(self.lost))]
             for place, level in zip(places, layout, strict=True):
                 lost[place] = level
             return replace(self, lost=tuple(lost))
@@ -95,17 +106,17 @@ class Sight:
 
     def trust_again(self) -> Sight:
         """Believe every sensor that answers, as at the start of a match."""
-        missing = tuple(OPEN if level is None else None for level in self.levels.stable)
+        missing = tuple(self.untouched if level is None else None for level in self.levels.stable)
         return replace(self, word=missing)
 
     def lose(self, places: tuple[int, ...], layout: Layout) -> Sight:
         """All sensors are lost: go on from what was believed last, or from ``layout`` at ``places``."""
         count = max([len(self.levels.stable), *(place + 1 for place in places)])
-        lost = [OPEN] * count
+        lost = [self.untouched] * count
         for place, level in zip(places, self.layout(places) or layout, strict=True):
             lost[place] = level
         return replace(self, lost=tuple(lost))
 
     def find(self) -> Sight:
         """The sensors answer again: forget all until they are read."""
-        return replace(self, lost=None, levels=Debounced(DEBOUNCE_S), flipped=())
+        return replace(self, lost=None, levels=Debounced(self.levels.hold_s), flipped=())

@@ -82,8 +82,15 @@ def assess(
         return Situation(Phase.DONE, seen, dice, target=verdict.target)
     if not game.dice:
         return Situation(Phase.ROLL, seen, history.dice_allowed(game.dice_allowed()))
-    asks = tuple(target.layout for target in targets if _only(unsensed, seen, before, target.layout))
-    return Situation(Phase.MOVE, seen, proposals=asks)
+    asks = [target.layout for target in targets if _only(unsensed, seen, before, target.layout)]
+    asks.sort(key=lambda layout: _last_flip(flipped, seen, layout), reverse=True)
+    return Situation(Phase.MOVE, seen, proposals=tuple(asks))
+
+
+def _last_flip(flipped: tuple[int, ...], seen: Layout, layout: Layout) -> int:
+    """The more, the later a place was flipped at which the two differ: where hands were last comes first."""
+    rows = enumerate(zip(seen, layout, strict=True))
+    return max((flipped.index(i) for i, (now, to) in rows if now != to and i in flipped), default=-1)
 
 
 def _only(unsensed: frozenset[int], seen: Layout, before: Layout, target: Layout) -> bool:

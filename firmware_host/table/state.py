@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from firmware_host.games.coach import Coach
 from firmware_host.games.counsel import NOTHING_KNOWN, Counsel
-from firmware_host.games.game import Target
+from firmware_host.games.game import CHIPS, Target
 from firmware_host.table.buttons import Buttons
 from firmware_host.table.dialog import Dialog, SetUp, ShowPhone
 from firmware_host.table.effects import Saying
@@ -27,6 +27,8 @@ AGAIN_AFTER_S = 2.0  # whoever pressed *next* once too often does not want anoth
 STUCK_S = 10.0  # nobody needs so long to flip a tile, even eight of them
 DIALOG_S = 30.0  # a dialog that nobody goes on with is left
 PHONE_S = 120.0  # a phone is unlocked, its camera opened, four digits typed
+BLINK_S = 0.5
+BLINKS = 20  # then squares stay lit: whoever still looks has seen them
 DIM_S = 600.0
 SLEEP_S = 1800.0
 
@@ -118,6 +120,15 @@ class Session:
         """The same tiles are to be put right for long: a sensor may be dead."""
         return self.situation.phase is Phase.PUT_RIGHT and now >= self.situated_at + STUCK_S
 
+    def blink(self, now: float) -> int:
+        """How often marked squares of the chip board have gone dark and lit again; -1: they do not."""
+        game = self.history.game
+        blinks = self.situation.phase in (Phase.MOVE, Phase.PUT_RIGHT, Phase.OVER)
+        if game is None or game.device != CHIPS or not blinks or now >= self.situated_at + BLINKS * BLINK_S:
+            return -1
+        # Counted with the very sums that are due, so that rounding cannot leave one due for ever.
+        return sum(now >= self.situated_at + turn * BLINK_S for turn in range(1, BLINKS + 1))
+
     def shows_review(self, now: float) -> bool:
         """The turn that has just ended is still looked at."""
         is_quiet = self.situation.phase in (Phase.ROLL, Phase.OVER)
@@ -132,6 +143,8 @@ class Session:
     def next_due(self, now: float) -> float | None:
         """When something changes by itself if nothing comes in; None: never."""
         dues = [self.sight.due, self.buttons.due, self.settled_at]
+        if (blink := self.blink(now)) >= 0:
+            dues.append(self.situated_at + (blink + 1) * BLINK_S)
         if self.tumbled_at is not None:
             dues.append(self.tumbled_at + min(TUMBLE_S, self.tumble(now) * TUMBLE_FRAME_S))
         if self.notice is not None:

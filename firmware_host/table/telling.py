@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from firmware_host.games.game import CHIPS
+from firmware_host.table import chips
 from firmware_host.table.coaching import ask
 from firmware_host.table.effects import (
     AwaitThrow,
+    ChipsPutRight,
     Effect,
     PutRight,
     Righted,
@@ -20,13 +23,15 @@ from firmware_host.table.portrait import portray, to_put_right
 from firmware_host.table.situation import Phase
 from firmware_host.table.state import Session
 
+_WRONG = (PutRight, ChipsPutRight)
+
 
 def tell(session: Session, now: float, out: list[Effect]) -> Session:
     """Say and show what changed, and ask for the next moment."""
     session = ask(session, out)
     wanted, view, due = _wanted(session), portray(session, now), session.next_due(now)
     if wanted != session.said:
-        if isinstance(session.said, PutRight) and not isinstance(wanted, PutRight):
+        if isinstance(session.said, _WRONG) and not isinstance(wanted, _WRONG):
             out.append(Say(Righted()))
         if wanted is not None:
             out.append(Say(wanted))
@@ -53,6 +58,8 @@ def _wanted(session: Session) -> Saying | None:
     game, situation = session.history.game, session.situation
     if game is None:
         return None
+    if situation.phase is Phase.PUT_RIGHT and game.device == CHIPS:
+        return ChipsPutRight(*chips.named(*chips.to_put_right(session)))
     if situation.phase is Phase.PUT_RIGHT:
         return PutRight(*to_put_right(session))
     if situation.phase in (Phase.ROLL, Phase.DONE) and situation.dice:

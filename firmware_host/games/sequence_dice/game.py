@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from firmware_host.errors import RuleError
-from firmware_host.games.game import Layout, Target
+from firmware_host.games.game import CHIPS, Layout, Target
 from firmware_host.games.match import Match
 from firmware_host.games.records import (
     ChipPlaced,
@@ -25,7 +25,8 @@ from firmware_host.games.sequence_dice.position import SUPPLY, Colour, Position
 from firmware_host.games.sequence_dice.rules import Action, Do, Rules, after, legal_actions, sides
 from firmware_host.games.sequence_dice.starting_rolls import StartingRolls
 
-SETTLE_S = 0.3  # a chip that slides into its square is at rest by then
+SETTLE_S = 0.15  # beside as much of debouncing: a chip that slides into its square is at rest by then
+_COVERED = 4  # level of a square whose chip's colour the sensor does not tell
 _COLOURS = tuple(Colour)
 _PLACES = tuple(range(SQUARES))
 _START = 0  # the round in which everyone rolls for the start
@@ -52,6 +53,25 @@ class SequenceDice:
         """The game that ``record`` started; RuleError if its rules are unknown here."""
         seats = tuple(range(len(record.players)))
         return cls(Rules.from_match(record.rules), Match.begin(record), StartingRolls(seats))
+
+    @property
+    def device(self) -> str:
+        """The chip board."""
+        return CHIPS
+
+    def interpret(self, levels: Layout) -> Layout:
+        """A chip of unseen colour is the one that lay there; on an empty square, one of who plays."""
+        lying = self.position.layout
+        own = self.colour + 1
+        rows = zip(levels, lying, strict=True)
+        return tuple((lay or own) if level == _COVERED else level for level, lay in rows)
+
+    def unseen(self, levels: Layout) -> frozenset[int]:
+        """Where colours are not seen, a replacement: the square is covered before and after."""
+        legal = self.legal()
+        if not legal or legal[0].do is not Do.REPLACE:
+            return frozenset()
+        return frozenset(square for square, level in enumerate(levels) if level == _COVERED)
 
     @property
     def places(self) -> tuple[int, ...]:
@@ -108,8 +128,14 @@ class SequenceDice:
     def targets(self) -> tuple[Target, ...]:
         """One target a legal action; each stands by itself, and the turn passes."""
         colour = self.colour
-        boards = (after(self.position, colour, action) for action in self.legal())
-        return tuple(Target(board.layout, SETTLE_S, ()) for board in boards)
+        return tuple(self._target(colour, action) for action in self.legal() if action.square is not None)
+
+    def _target(self, colour: Colour, action: Action) -> Target:
+        """Before a chip is replaced the other one is lifted."""
+        way = None
+        if action.do is Do.REPLACE and action.square is not None:
+            way = self.position.without_chip(action.square).layout
+        return Target(after(self.position, colour, action).layout, SETTLE_S, (), way)
 
     def roll(self, dice: tuple[int, ...], source: str) -> tuple[Record, ...]:
         """Accept ``dice``; ends the turn where nothing can be done with them."""
@@ -118,7 +144,8 @@ class SequenceDice:
         rolled = Rolled(self.match.player, dice, sum(dice), source)
         game = self.apply(rolled)
         if self.is_starting:
-            return (rolled, game._following())
+            ended = TurnEnded(self.match.player, (), None, EndReason.ROLLED)
+            return (rolled, ended, game.apply(ended)._following())
         if game.legal()[0].do is not Do.PASS:
             return (rolled,)
         return (rolled, *game._end_turn(EndReason.BLOCKED))
@@ -213,6 +240,8 @@ class SequenceDice:
                 return replace(self, dice=(), position=self.position.without_chip(_square(cell)))
             case TurnStarted() if self.is_starting:
                 return replace(self, match=match, first=match.seat)
+            case TurnEnded(reason=EndReason.ROLLED):
+                return replace(self, match=match)
             case PlayerLeft(player) | TurnEnded(player) if self.is_starting:
                 starting = self.starting.without(self.match.players.index(player))
                 return replace(self, match=match, starting=starting)

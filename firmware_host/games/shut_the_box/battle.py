@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from firmware_host.errors import RuleError
-from firmware_host.games.game import Layout, Target
+from firmware_host.games.game import TILES, Layout, Target
 from firmware_host.games.match import Match
 from firmware_host.games.records import (
     EndReason,
@@ -43,6 +43,19 @@ class Battle:
         """The battle that ``record`` started; RuleError if its rules are unknown here."""
         rules = Rules.from_match(record.rules)
         return cls(rules, Match.begin(record), Box.full(rules.tiles))
+
+    @property
+    def device(self) -> str:
+        """The tiles' switches."""
+        return TILES
+
+    def interpret(self, levels: Layout) -> Layout:
+        """A switch tells all there is."""
+        return levels
+
+    def unseen(self, levels: Layout) -> frozenset[int]:
+        """Every flip is seen."""
+        return frozenset()
 
     @property
     def places(self) -> tuple[int, ...]:

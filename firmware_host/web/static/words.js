@@ -2,7 +2,7 @@
 
 const REASONS = {
   no_move: "nothing fits", shut: "shut the box!", unlucky: "unlucky seven", moved: "moved", passed: "passed",
-  blocked: "blocked", ended_by_hand: "ended by hand", left: "left",
+  blocked: "blocked", rolled: "rolled", ended_by_hand: "ended by hand", left: "left",
 };
 const NOTICES = {
   tiles_first: "Tiles first, then the dice", not_now: "Not now", no_dice: "The dice do not answer",
