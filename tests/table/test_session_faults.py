@@ -146,7 +146,7 @@ def test_the_table_comes_up_in_the_same_game_and_says_so() -> None:
     table = start()
     table.roll(4, 5)
     again = power_cut(table)
-    assert again.events("resumed") == [{"match": 1, "open": (), "shut": ()}]
+    assert again.events("resumed") == [{"match": 1, "open": (), "shut": (), "place": (), "lift": ()}]
     assert again.view.notice is Notice.RESUMED
     assert again.wants == ("move",)
 
@@ -158,7 +158,7 @@ def test_what_was_moved_in_the_dark_is_to_be_put_right() -> None:
     table.roll(3, 5)
     table.flip(5)
     again = power_cut(table, moved=(9,))
-    assert again.events("resumed") == [{"match": 1, "open": (), "shut": (9,)}]
+    assert again.events("resumed") == [{"match": 1, "open": (), "shut": (9,), "place": (), "lift": ()}]
     assert again.wants == ((), (9,))
     again.flip(9)
     assert (again.wants, again.view.to_shut) == (("move",), 3)
@@ -202,7 +202,7 @@ def test_a_table_without_its_tiles_resumes_as_well() -> None:
     again = Table(resume(table.session.history, 0.0))
     assert again.view.scene is Scene.TITLE
     again.send(DeviceLost("tiles", "no answer"))
-    assert again.events("resumed") == [{"match": 1, "open": (), "shut": ()}]
+    assert again.events("resumed") == [{"match": 1, "open": (), "shut": (), "place": (), "lift": ()}]
     assert (again.view.scene, again.view.must_shut) == (Scene.CONFIRM, (9,))
 
 

@@ -87,7 +87,9 @@ class Table:
         return [format_square(action.square) for action in self.game.legal() if action.square is not None]
 
     def told(self, kind: type[Record]) -> list[Record]:
-        return [record for record in self.records if isinstance(record, kind)]
+        """All records of a kind, since the start was decided where it has been."""
+        decided = (i for i, r in enumerate(self.records) if isinstance(r, TurnStarted) and r.round == 1)
+        return [record for record in self.records[next(decided, 0) :] if isinstance(record, kind)]
 
     @property
     def turns(self) -> list[str]:
@@ -129,7 +131,7 @@ def test_the_roll_for_the_start_is_no_move() -> None:
     assert table.game.targets() == ()
     assert table.game.position == Position()
     assert table.game.thrown == DICE[5]
-    assert table.told(TurnEnded) == []
+    assert table.told(TurnEnded) == [TurnEnded("Ann", (), None, EndReason.ROLLED)]
 
 
 def test_a_roll_of_2_for_the_start_brings_no_extra_turn() -> None:
