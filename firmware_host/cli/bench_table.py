@@ -56,10 +56,15 @@ class BenchTable:
 
     async def power_off(self) -> None:
         """Pull the plug."""
-        task, self._task, self._runner = self._task, None, None
-        if task is not None:
-            task.cancel()
-            await asyncio.wait([task])
+        task, runner, self._task, self._runner = self._task, self._runner, None, None
+        if task is None or runner is None:
+            return
+        # A journal that is being opened in its worker would stay open: here no process ends with the power.
+        opened = asyncio.create_task(runner.is_ready.wait())
+        await asyncio.wait([task, opened], return_when=asyncio.FIRST_COMPLETED)
+        for one in (task, opened):
+            one.cancel()
+        await asyncio.wait([task, opened])
 
     def start_match(self, players: tuple[str, ...]) -> None:
         """Start a match by the settings in force."""
