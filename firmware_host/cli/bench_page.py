@@ -72,10 +72,13 @@ class BenchPage:
         """Tell the page how the box lies and what the panel shows; only what is new is sent."""
         while True:
             self._live.check()
-            self._page.tell("bench", self._live.state())
+            self._tell_box()
             self._page.tell("oled", base64.b64encode(self._live.pixels()).decode())
             self._page.tell("play", self._live.play())
             await asyncio.sleep(LOOK_S)
+
+    def _tell_box(self) -> None:
+        self._page.tell("bench", self._live.state())
 
     def asked(self, number: int, what: dict[str, Any]) -> None:
         """Do what somebody at the page does."""
@@ -110,6 +113,7 @@ class BenchPage:
             problem = f"there is: {failed}"
         except BoxkeeperError as error:
             problem = str(error).removeprefix("line 1: ")
+        self._tell_box()
         self._page.answer(number, problem)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from firmware_host.config import Config, Settings
+from firmware_host.errors import RuleError
 from firmware_host.ports import Backend
 from firmware_host.service.runner import Listener, Runner, match_wanted
 
@@ -46,15 +48,23 @@ class BenchTable:
         self._runner = Runner(backend, config, self._clock, self._listener)
         if self._joined is not None:
             self._joined(self._runner)
-            first_match = match_wanted(config, config.players)
+            with contextlib.suppress(
+                RuleError
+            ):  # others are to play by these rules: they are still to be named
+                first_match = match_wanted(config, config.players)
         self._task = asyncio.create_task(self._runner.run(first_match))
 
     async def power_off(self) -> None:
         """Pull the plug."""
-        task, self._task, self._runner = self._task, None, None
-        if task is not None:
-            task.cancel()
-            await asyncio.wait([task])
+        task, runner, self._task, self._runner = self._task, self._runner, None, None
+        if task is None or runner is None:
+            return
+        # A journal that is being opened in its worker would stay open: here no process ends with the power.
+        opened = asyncio.create_task(runner.is_ready.wait())
+        await asyncio.wait([task, opened], return_when=asyncio.FIRST_COMPLETED)
+        for one in (task, opened):
+            one.cancel()
+        await asyncio.wait([task, opened])
 
     def start_match(self, players: tuple[str, ...]) -> None:
         """Start a match by the settings in force."""

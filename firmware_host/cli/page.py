@@ -37,10 +37,13 @@ def open_page(config: Config, asked: Asked, *, is_bench: bool = False) -> WebPro
         return WebProcess(web.host, web.port, config.store_dir, asked, is_bench=is_bench)
     except RequirementError as error:
         _log.warning("no page: %s", error)
-    except OSError as error:
-        if is_bench and error.errno == errno.EADDRINUSE:  # another bench: any free port will do
+    except (OSError, UnicodeError) as error:  # UnicodeError: a host that cannot be a name
+        if (
+            is_bench and getattr(error, "errno", 0) == errno.EADDRINUSE
+        ):  # another bench: any free port will do
             return WebProcess(web.host, 0, config.store_dir, asked, is_bench=True)
-        _log.warning("no page: %s port %d: %s", web.host, web.port, error.strerror or error)
+        why = getattr(error, "strerror", None) or error
+        _log.warning("no page: %s port %d: %s", web.host, web.port, why)
     return None
 
 

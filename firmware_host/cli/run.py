@@ -54,6 +54,8 @@ async def _serve(config: Config) -> None:
         page.cancel()
         await asyncio.wait([page])
         backend.close()
+        if not page.cancelled() and (error := page.exception()) is not None:
+            _log.error("the page failed", exc_info=error)
 
 
 async def _serve_page(config: Config, table: Runner, clock: SystemClock) -> None:

@@ -20,7 +20,8 @@ def board(session: Session, now: float) -> dict[str, Any]:
     here.  ``match``: its number, 0 before the first.  ``open``: as the tiles lie.  ``to_open``,
     ``to_shut``: tiles to put right.  ``missing``: how much of the roll is still to be played.  ``legal``:
     the sets that the roll may move.  ``is_tumbling``: the dice are not told yet.  ``seq``: of the last
-    record, so that a watcher knows when the history has grown.
+    record, so that a watcher knows when the history has grown.  ``lit``: tiles to point at; ``chances``: to
+    win, by seat, in percent: both where the view tells them.
     """
     view = portray(replace(session, dialog=None), now)
     game = session.history.game
@@ -31,6 +32,7 @@ def board(session: Session, now: float) -> dict[str, Any]:
         "tiles": view.tiles,
         "open": view.open,
         "blind": view.blind,
+        "lit": sorted(getattr(view, "lit", ())),
         "to_open": view.must_open,
         "to_shut": view.must_shut,
         "dice": () if view.tumble else view.dice,
@@ -43,6 +45,7 @@ def board(session: Session, now: float) -> dict[str, Any]:
         "troubles": view.troubles,
         "player": view.player,
         "winners": view.winners,
+        "chances": getattr(view, "chances", ()),
         **(_of_match(game.match, session.history) if game is not None else {"match": 0, "seats": ()}),
     }
 

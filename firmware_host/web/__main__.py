@@ -6,7 +6,6 @@ LINK and LISTEN are the numbers of open sockets: the wire to the table, and the 
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import socket
 import sys
@@ -14,13 +13,10 @@ from pathlib import Path
 
 from firmware_host.web.server import serve
 
-_NICE = 5  # the table goes first
-
 
 def main(link_fd: str, listen_fd: str, store_dir: str, *more: str) -> None:
     """Serve until the table is gone or says so."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C reaches the whole group: the table ends us
-    os.nice(_NICE)
     link, listening = (socket.socket(fileno=int(number)) for number in (link_fd, listen_fd))
     asyncio.run(serve(link, listening, Path(store_dir), is_bench="bench" in more))
 

@@ -14,6 +14,8 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 MOST_EVENTS = 200  # of the live list
+BEAT_S = 10.0  # a sign of life, so that a page notices when the line is dead
+_BEAT = b"event: beat\ndata: 0\n\n"
 
 
 class Frame(NamedTuple):
@@ -45,6 +47,13 @@ class Hub:
         """One more of the live list, topic ``event``."""
         self._events.append(self._frame("event", value))
         self._wake("event")
+
+    async def beat(self) -> None:
+        """Give a sign of life now and then, to all at once, until cancelled."""
+        while True:
+            await asyncio.sleep(BEAT_S)
+            for watcher in self.watchers:
+                watcher.beats()
 
     def close(self) -> None:
         """The end: all watchers go home."""
@@ -86,10 +95,17 @@ class Watcher:
         self.changed = asyncio.Event()
         self._hub = hub
         self._version = hub.seen(last_event_id)
+        self._is_due = False  # a sign of life
+        self.changed.set()
+
+    def beats(self) -> None:
+        """The next news are a sign of life, if there are no others."""
+        self._is_due = True
         self.changed.set()
 
     def news(self) -> bytes:
         """What is new since the last call."""
         self.changed.clear()
         self._version, data = self._hub.since(self._version, self.topics)
-        return data
+        is_due, self._is_due = self._is_due, False
+        return data or (_BEAT if is_due else b"")

@@ -42,6 +42,7 @@ async def serve(link: socket.socket, listening: socket.socket, store_dir: Path, 
     server = _Server(config)
     reader, writer = await asyncio.open_connection(sock=link, limit=LONGEST_LINE)
     talking = asyncio.create_task(table.link.run(reader, writer))
+    beating = asyncio.create_task(table.hub.beat())
 
     def end(_: object) -> None:
         table.close()
@@ -49,7 +50,8 @@ async def serve(link: socket.socket, listening: socket.socket, store_dir: Path, 
 
     talking.add_done_callback(end)
     await server.serve(sockets=[listening])
-    talking.cancel()
+    for task in (talking, beating):
+        task.cancel()
 
 
 def own_url(listening: socket.socket) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,7 +12,6 @@ from firmware_host.web.hub import Hub, Watcher
 from firmware_host.web.refusals import refuse
 
 MOST_WATCHERS = 600
-QUIET_S = 10.0  # a sign of life, so that a page notices when the line is dead
 _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
@@ -38,17 +36,12 @@ class EventStream(Response):
         leaving.add_done_callback(lambda _: watcher.changed.set())
         hub.watchers.add(watcher)
         try:
-            data = _AGAIN
+            data = _AGAIN + watcher.news()
             while not hub.is_closed and not leaving.done():
-                data += watcher.news()
                 if data:
                     await send({"type": "http.response.body", "body": data, "more_body": True})
-                data = b""
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(QUIET_S):
-                        await watcher.changed.wait()
-                        continue
-                data = b"event: beat\ndata: 0\n\n"
+                await watcher.changed.wait()
+                data = watcher.news()
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             hub.watchers.discard(watcher)

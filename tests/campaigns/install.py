@@ -32,7 +32,7 @@ NOT_OURS = (
     "etc/passwd", "etc/group", "etc/shadow", "etc/gshadow", "etc/subuid", "etc/subgid", "etc/ld.so.cache",
 )  # fmt: skip
 # What packages make of themselves when apt brings them; they stay.
-FROM_PACKAGES = ("etc/alternatives", "etc/ca-certificates", "etc/ssl/certs")
+FROM_PACKAGES = ("etc/alternatives", "etc/ca-certificates", "etc/ssl")
 # Runs in the booted box, once all is started: what became of the service, then the end.
 REPORT = """#!/bin/sh
 {

@@ -83,7 +83,7 @@ def test_no_cell_that_holds_text_begins_as_a_formula(capsys: Capture, store: Pat
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "＝", "＋", "－", "＠"])
 def test_each_start_that_a_spreadsheet_runs_is_quoted(start: str) -> None:
-    from firmware_host.cli.export import _cell
+    from firmware_host.store.export import _cell
 
     assert _cell(f"{start}1") == f"'{start}1"
     assert _cell(-5) == -5

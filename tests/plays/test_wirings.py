@@ -40,10 +40,13 @@ def play(name: str, *settings: str) -> tuple[int, str]:
 
 
 def game(printed: str) -> list[dict[str, Any]]:
-    """The events without moments, and without what says how a device was lost."""
+    """The events without moments and how a device was lost; lamps and buzzer hang on some ways only."""
     events = [json.loads(line) for line in printed.splitlines()]
-    return [{**event, "t": 0, "reason": event.get("reason") if event["event"] != "device_lost" else ""}
-            for event in events if event["event"] != "screen"]  # fmt: skip
+    return [
+        {**event, "t": 0, "reason": event.get("reason") if event["event"] != "device_lost" else ""}
+        for event in events
+        if event["event"] != "screen" and event.get("device") not in ("lamps", "buzzer")
+    ]
 
 
 @cache

@@ -16,7 +16,7 @@ from firmware_host.config import Config, DiceConfig, StoreConfig
 from firmware_host.errors import DeviceBusyError
 from firmware_host.service.runner import Runner, match_wanted
 from hardware.backend import DeviceSet
-from sim.buses import SimBuses
+from sim.buses import SimBuses, header_lines
 from sim.clock import VirtualClock, VirtualLoop
 from sim.world import World
 
@@ -46,7 +46,9 @@ class Box(DeviceSet):
 
     def __init__(self, config: Config, world: World) -> None:
         buttons = {name: getattr(config.buttons, name) for name in ("roll", "next", "back")}
-        super().__init__(config, SimBuses(world, config.tiles.pins, buttons), world.chance)
+        super().__init__(
+            config, SimBuses(world, header_lines(world, config.tiles.pins, buttons)), world.chance
+        )
         self.cameras: list[HandCamera] = []
         self.is_busy = False
 

@@ -15,7 +15,7 @@ from firmware_host.config import Config, DisplayConfig, StoreConfig
 from firmware_host.service.manager import ServiceManager
 from firmware_host.service.runner import Runner
 from hardware.backend import DeviceSet
-from sim.buses import SimBuses
+from sim.buses import SimBuses, header_lines
 from sim.clock import VirtualClock, VirtualLoop
 from sim.world import World
 
@@ -111,7 +111,7 @@ class Room:
         loop = asyncio.get_running_loop()
         self.world = World(loop, self.config.rules.tiles)
         buttons = {name: getattr(self.config.buttons, name) for name in ("roll", "next", "back")}
-        buses = SimBuses(self.world, self.config.tiles.pins, buttons)
+        buses = SimBuses(self.world, header_lines(self.world, self.config.tiles.pins, buttons))
         self.backend = DeviceSet(self.config, buses, self.world.chance)
         manager = ServiceManager(address, WATCHDOG_S)
         self.runner = Runner(self.backend, self.config, VirtualClock(loop), lambda _: None, manager)

@@ -23,12 +23,14 @@ import asyncio, sys
 from firmware_host.cli import run
 from hardware.backend import DeviceSet
 from sim.buses import SimBuses
+from sim.wiring import Wiring
 from sim.world import World
 
 def open_sim(config):
     world = World(asyncio.get_running_loop(), config.rules.tiles)
-    buttons = {name: getattr(config.buttons, name) for name in ("roll", "next", "back")}
-    return DeviceSet(config, SimBuses(world, config.tiles.pins, buttons), world.chance)
+    wiring = Wiring(world)
+    wiring.fit(config)
+    return DeviceSet(config, SimBuses(world, wiring.lines, wiring), world.chance)
 
 run.load_backend = lambda name: open_sim
 from firmware_host.cli.main import main

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.web import streams
+from firmware_host.web import hub as hub_module
 from firmware_host.web.hub import Hub
 from firmware_host.web.streams import EventStream
 
@@ -84,12 +84,15 @@ def test_who_does_not_read_is_waited_for_by_his_own_stream_alone_and_then_gets_t
 
 
 def test_a_quiet_table_gives_a_sign_of_life(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "QUIET_S", 0.01)
+    monkeypatch.setattr(hub_module, "BEAT_S", 0.01)
 
     async def scene() -> None:
-        browser = Browser(Hub())
+        hub = Hub()
+        browser = Browser(hub)
+        beating = asyncio.create_task(hub.beat())
         while b"event: beat" not in browser.data:
             await asyncio.sleep(0.01)
+        beating.cancel()
         await browser.leave()
 
     run(scene)

@@ -52,7 +52,7 @@ function draw() {
   if (!bench) return;
   const wrong = board ? board.to_open.concat(board.to_shut) : [];
   box.show(Object.fromEntries(bench.tiles.map((tile) => [tile, { open: bench.open.includes(tile),
-    stuck: bench.stuck.includes(tile), wrong: bench.is_on && wrong.includes(tile), lit: board?.lit?.includes(tile) }])));
+    stuck: bench.stuck.includes(tile), wrong: bench.is_on && wrong.includes(tile), lit: board?.lit.includes(tile) }])));
   const laid = bench.laid.length > 0, isTumbling = bench.is_on && !!board?.is_tumbling;
   const thrown = bench.thrown.length ? bench.thrown : [6, 6];
   box.showDice({ faces: laid && !isTumbling ? bench.laid : thrown, laid: laid && !isTumbling, isTumbling });

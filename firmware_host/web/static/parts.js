@@ -19,13 +19,13 @@ function lies(board, tile) {
 }
 
 export function showSeats(board, body) {
-  body.replaceChildren(...board.seats.map((seat) => {
-    const chance = board.chances?.[seat.name];
+  body.replaceChildren(...board.seats.map((seat, i) => {
+    const chance = board.chances[i];
     const classes = [!board.is_over && seat.name === board.player && "turn", board.winners.includes(seat.name) && "won",
       (seat.is_out || seat.has_left) && "gone"].filter(Boolean).join(" ");
     return make("tr", { class: classes },
       make("td", { text: seat.name }), make("td", { class: "remark", text: remark(board, seat) }),
-      make("td", { class: "remark", text: chance == null ? "" : `${Math.round(100 * chance)} %` }),
+      make("td", { class: "remark", text: chance == null ? "" : `${chance} %` }),
       make("td", { text: points(board, seat) }));
   }));
 }

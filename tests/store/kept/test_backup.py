@@ -229,7 +229,6 @@ def sql(statement: str) -> Callable[[Path], None]:
         sql("UPDATE state SET snapshot = json_set(snapshot, '$.totals', 7)"),
         sql("UPDATE state SET snapshot = '['"),
     ],
-    ids=str,
 )
 def test_a_backup_that_is_not_sound_is_refused_and_nothing_is_touched(
     path: Path, copy: Path, harm: Callable[[Path], None]
