@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hardware.dice.solids import Cube
+from hardware.dice.solids import Cube, footprints
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -108,7 +108,7 @@ def _compatible(guesses: Sequence[Guess]) -> NDArray[np.bool_]:
 
 def overlaps(cubes: Sequence[Cube]) -> Floats:
     """How deep the footprint of each cube reaches into that of each other, in mm (n x n); negative: apart."""
-    corners = np.array([cube.footprint() for cube in cubes])
+    corners = footprints(cubes)
     yaws = np.array([(cube.yaw, cube.yaw + np.pi / 2) for cube in cubes])
     axes = np.stack([np.cos(yaws), np.sin(yaws)], axis=-1)
     along = np.einsum("iad,jcd->iajc", axes, corners)
