@@ -22,7 +22,7 @@ _WORTH = 0.3  # of an upper face: what one more cube must explain to be taken
 
 # What a pip that finds its place is worth: between the six white pips of a red six is a dark spot, no one.
 _A_PIP = 0.06
-_MOST_GUESSES = 24  # that are held against one another; a one has 15 for its directions
+_MOST_GUESSES = 24  # that are held against one another; a one has 6 for its directions
 
 
 @dataclass(frozen=True, slots=True)

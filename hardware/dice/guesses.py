@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 _FAINT = 0.35  # of the other polarity's level: then it is what lies between pips, and gloss
 _REACH = 0.12  # of the edge: pips at the margin of what surely changed
 _LEAST_TOP = 0.75  # of an upper face has surely changed; the rest may be as light as the floor
-_TURNS: list[float] = np.deg2rad(np.arange(0, 90, 10)).tolist()
-_FINE_TURNS = np.deg2rad(np.arange(-6, 7, 1.5))
+_TURNS: list[float] = np.deg2rad(np.arange(0, 90, 15)).tolist()
+_FINE_TURNS = np.deg2rad(np.arange(-7.5, 8, 1.5))
 _COARSE_EDGE_PX = 14.0  # a die as guesses are held against what changed
 _IN_FACE = 0.4  # edges from its middle a face is still a face, whichever way it is turned
 _EIGHT = np.exp(1j * np.arange(8) * np.pi / 4)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -42,58 +42,60 @@ def is_smeared(
     Those of a six run into one another: of it only the outer halves of the corners are looked at, and how
     soft they are.
     """
-    half, xs, ys, disc = _pip_window(len(pips), value)
+    _, xs, ys, disc = _pip_window(len(pips), value)
+    faces = _pips_at(pips, value, sites)
+    down, across = (np.asarray(slope, np.float32) for slope in np.gradient(faces, axis=(1, 2)))
     if value == 6:
         # the middles of its rows are at 0 the long way
-        long_way = (1.0, 0.0) if min(abs(u) for u, _ in sites) < min(abs(v) for _, v in sites) else (0.0, 1.0)
-        out = [(_sign(u) * long_way[0], _sign(v) * long_way[1]) for u, v in sites]
-        ends = [i for i, way in enumerate(out) if way != (0.0, 0.0)]
-        sharp = _half_slopes(pips, value, [sites[i] for i in ends], [out[i] for i in ends])
-        return _ratio(_stretch(sharp)) > _MOST_SOFT_SIX
-    total = np.mean(_pips_at(pips, sites, half), axis=0)
+        long_way = (1, 0) if min(abs(u) for u, _ in sites) < min(abs(v) for _, v in sites) else (0, 1)
+        outward = tuple((_sign(u) * long_way[0], _sign(v) * long_way[1]) for u, v in sites)
+        halves = _halves(len(pips), value, outward) * np.array([any(way) for way in outward])[:, None, None]
+        return _ratio(_stretch(_moments(halves, across, down))) > _MOST_SOFT_SIX
+    total = faces.mean(axis=0)
     weight = np.where(disc, np.maximum(total - 0.25, 0), 0)
     if weight.sum() <= 0:
         return False
     weight /= weight.sum()
     xs, ys = xs - (xs * weight).sum(), ys - (ys * weight).sum()
-    long = _stretch(np.array([(weight * xs * xs).sum(), (weight * ys * ys).sum(), (weight * xs * ys).sum()]))
-    if _ratio(long) > most_long or _ratio(_stretch(_slopes(total, disc))) > most_soft:
+    long = _stretch(_moments(weight, xs, ys))
+    if _ratio(long) > most_long:
+        return True
+    if _ratio(_stretch(_moments(disc, np.mean(across, axis=0), np.mean(down, axis=0)))) > most_soft:
         return True
     # of the halves towards the middle of the face: along its edges it shines
-    sharp = _half_slopes(pips, value, sites, [(-_sign(u), -_sign(v)) for u, v in sites])
-    return abs(long - _stretch(sharp)) / 2 > most_both
+    halves = _halves(len(pips), value, tuple((-_sign(u), -_sign(v)) for u, v in sites))
+    return abs(long - _stretch(_moments(halves, across, down))) / 2 > most_both
 
 
-def _pips_at(pips: Floats32, sites: Sequence[tuple[float, float]], half: int) -> list[Floats32]:
-    """The surroundings of each pip, ``half`` pixels each way."""
+def _pips_at(pips: Floats32, value: int, sites: Sequence[tuple[float, float]]) -> Floats32:
+    """The surroundings of each pip (n x height x width)."""
     import cv2
 
+    half, *_ = _pip_window(len(pips), value)
     padded = cv2.copyMakeBorder(pips, half, half, half, half, cv2.BORDER_CONSTANT)
     corners = [(round((0.5 + v) * len(pips) - 0.5), round((0.5 + u) * len(pips) - 0.5)) for u, v in sites]
-    return [np.asarray(padded[y : y + 2 * half + 1, x : x + 2 * half + 1], np.float32) for y, x in corners]
+    return np.array([padded[y : y + 2 * half + 1, x : x + 2 * half + 1] for y, x in corners], np.float32)
 
 
-def _half_slopes(
-    pips: Floats32, value: int, sites: Sequence[tuple[float, float]], ways: Sequence[tuple[float, float]]
-) -> Floats:
-    """How steep the edges of the pips are across, down and both, in that half of each which lies that way; a
-    whole pip for no way.  Half a disc has as much of its edge across as down.
+@lru_cache(_KEPT)
+def _halves(side: int, value: int, ways: tuple[tuple[int, int], ...]) -> Floats32:
+    """That half of each pip's disc which lies that way; the whole disc for no way.
+
+    Half a disc has as much of its edge across as down.
     """
-    half, xs, ys, disc = _pip_window(len(pips), value)
-    total = np.zeros(3)
-    for pip, (u, v) in zip(_pips_at(pips, sites, half), ways, strict=True):
-        total += _slopes(pip, disc * np.clip(0.5 + xs * u + ys * v, 0, 1) if u or v else disc)
-    return total
+    _, xs, ys, disc = _pip_window(side, value)
+    halves = [np.clip(0.5 + xs * u + ys * v, 0, 1) if u or v else np.ones_like(xs) for u, v in ways]
+    return np.asarray(disc * np.array(halves), np.float32)
 
 
-def _sign(place: float) -> float:
-    return float(np.sign(round(place, 6)))
+def _sign(place: float) -> int:
+    return int(np.sign(round(place, 6)))
 
 
-def _slopes(picture: Floats32, weight: Floats | NDArray[np.bool_]) -> Floats:
-    """The second moments of how steep a picture is where there is weight: across, down, both."""
-    down, across = np.gradient(picture)
-    return np.array([(weight * a * b).sum() for a, b in ((across, across), (down, down), (across, down))])
+def _moments(weight: NDArray[Any], x: NDArray[Any], y: NDArray[Any]) -> tuple[float, float, float]:
+    """The second moments: along x, along y, both."""
+    wx, wy = (weight * x).ravel(), (weight * y).ravel()
+    return float(wx @ x.ravel()), float(wy @ y.ravel()), float(wx @ y.ravel())
 
 
 @cache
@@ -105,12 +107,12 @@ def _pip_window(side: int, value: int) -> tuple[int, Floats, Floats, NDArray[np.
     return half, xs, ys, np.hypot(xs, ys) <= radius
 
 
-def _stretch(moments: Floats) -> complex:
+def _stretch(moments: tuple[float, float, float]) -> complex:
     """How far the ellipse with these second moments is from a circle, 0 to 1, and which way: at twice the
     angle.
     """
-    xx, yy, xy = moments.tolist()
-    total = max(float(xx + yy), 1e-9)
+    xx, yy, xy = moments
+    total = max(xx + yy, 1e-9)
     return complex((xx - yy) / total, 2 * xy / total)
 
 

@@ -193,9 +193,9 @@ def lack(group: Group, guess: Guess, rig: Rig) -> float:
     across, along = corners[1] - corners[0], corners[3] - corners[0]
     middle = corners.mean(axis=0)
     radius = round((_PIP_ROOM if guess.value > 1 else 1.6 * _PIP_ROOM) * group.edge_px)
-    for u, v in guess.sites:
-        x, y = group.to_cut_out(middle + u * across + v * along)
-        cv2.circle(top, (round(float(x)), round(float(y))), radius, 0, -1)
+    pips = group.to_cut_out(middle + np.array(guess.sites) @ np.array([across, along]))
+    for x, y in np.round(pips).astype(int).tolist():
+        cv2.circle(top, (x, y), radius, 0, -1)
     side = 2 * round(_SLACK * group.edge_px + _SOFT_PX * group.scale) + 1
     top = cv2.erode(top, square(side))
     return float(cv2.countNonZero(top & ~(group.changed | group.sure))) / group.face_px
