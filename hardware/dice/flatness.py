@@ -43,10 +43,14 @@ _ALONG = np.linspace(0.1, 0.9, 24)  # of an edge: its rounded ends left out
 _OUT = np.arange(-14, 5)  # pixels across the edge
 
 
-def leans(group: Group, cube: Cube, cubes: Sequence[Cube], rig: Rig) -> bool:
-    """Whether ``cube``, one of ``cubes``, may be a tilted one: the picture does not show it to be flat."""
+def leans(group: Group, cube: Cube, cubes: Sequence[Cube], rig: Rig, is_one: bool = False) -> bool:
+    """Whether ``cube``, one of ``cubes``, may be a tilted one: the picture does not show it to be flat.
+
+    ``is_one``: its direction is that of its outline, not of its pips.
+    """
     others = [other for other in cubes if other is not cube]
-    ways = [(toward, tilted(cube, toward, tilt, rig.pose)) for toward, tilt in supports(cube, others, rig)]
+    known = supports(cube, others, rig, is_one)
+    ways = [(toward, tilted(cube, toward, tilt, rig.pose)) for toward, tilt in known]
     if not ways:
         return False
     polygons = [outline(cube, rig.pose), *(other.outline for _, other in ways)]
@@ -112,7 +116,8 @@ def _looks_flat(look: _Look, toward: float, other: Tilted) -> bool:
         return True
     if not shows_flat:
         return False
-    return bool(look.body_and_pips[flat].mean() >= _MOSTLY) or _has_lower_edge(look, toward, other)
+    seen = float(look.body_and_pips[flat].mean())
+    return seen >= _MOSTLY or (seen >= _PARTLY and _has_lower_edge(look, toward, other))
 
 
 def _masks(look: _Look, leans: Floats) -> tuple[Mask, Mask]:

@@ -9,7 +9,7 @@ to choose from: :mod:`hardware.dice.flatness` does.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
 _TILTS = np.deg2rad(np.arange(1.0, 46.0))
 # Flatter looks flat; at 45 another face would be up.
-_LEAST_TILT, _MOST_TILT = np.deg2rad(9.0), np.deg2rad(44.0)
+_LEAST_TILT, _MOST_TILT = np.deg2rad(7.0), np.deg2rad(44.0)
 _ALIGNED = np.deg2rad(10.0)  # the raised edge lies along the wall: on one corner the die would turn and fall
+_ROUGHLY = np.deg2rad(30.0)  # the same of a one, whose direction is read off an outline that a tilt changes
 _FAR = 2.5  # edges between the middles of two dice: no die leans on one further away
 _REACH_MM = 1.5  # how far the place of a die may be wrong
 
@@ -44,14 +45,17 @@ class Tilted:
     shows_far_side: bool
 
 
-def supports(cube: Cube, others: Sequence[Cube], rig: Rig) -> Iterator[tuple[float, float]]:
+def supports(
+    cube: Cube, others: Sequence[Cube], rig: Rig, is_one: bool = False
+) -> Iterator[tuple[float, float]]:
     """Directions, as angles in the tray, in which the cube may lean, and the tilt that this would take."""
-    corners = cube.footprint()
     x, y = rig.floor_mm[0] / 2, rig.floor_mm[1] / 2
     for quarter, wall in ((0, x), (1, y), (2, x), (3, y)):
         direction = quarter * np.pi / 2
         off = (direction - cube.yaw + np.pi / 4) % (np.pi / 2) - np.pi / 4
-        gap = wall - float((corners @ unit(direction)).max())
+        if is_one and abs(off) < _ROUGHLY:
+            cube, off = replace(cube, yaw=cube.yaw + off), 0.0
+        gap = wall - float((cube.footprint() @ unit(direction)).max())
         if abs(off) < _ALIGNED:
             yield from ((direction - off, tilt) for tilt in _tilts_for(gap, cube.edge))
     for other in others:
