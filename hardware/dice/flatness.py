@@ -50,12 +50,12 @@ def leans(group: Group, cube: Cube, cubes: Sequence[Cube], rig: Rig, is_one: boo
     """
     others = [other for other in cubes if other is not cube]
     known = supports(cube, others, rig, is_one)
-    ways = [(toward, tilted(cube, toward, tilt, rig.pose)) for toward, tilt in known]
+    ways = [(toward, tilted(cube, toward, tilt, rig.pose), on_wall) for toward, tilt, on_wall in known]
     if not ways:
         return False
-    polygons = [outline(cube, rig.pose), *(other.outline for _, other in ways)]
+    polygons = [outline(cube, rig.pose), *(other.outline for _, other, _ in ways)]
     look = _Look.of(group.part_around(polygons, _ROOM), cube, others, rig)
-    return any(not _looks_flat(look, toward, other) for toward, other in ways)
+    return any(not _looks_flat(look, *way) for way in ways)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,7 +97,7 @@ class _Look:
         return cls(group, cube, rig.pose, flat, hidden, colour, body, pips, off, slope * (group.scale / 8))
 
 
-def _looks_flat(look: _Look, toward: float, other: Tilted) -> bool:
+def _looks_flat(look: _Look, toward: float, other: Tilted, on_wall: bool) -> bool:
     """Whether the picture shows the flat cube, where it and the tilted one differ."""
     group = look.group
     flat, leaning = _masks(look, other.outline)
@@ -117,7 +117,10 @@ def _looks_flat(look: _Look, toward: float, other: Tilted) -> bool:
     if not shows_flat:
         return False
     seen = float(look.body_and_pips[flat].mean())
-    return seen >= _MOSTLY or (seen >= _PARTLY and _has_lower_edge(look, toward, other))
+    if seen >= _MOSTLY:
+        return True
+    # by a wall the shadow below a raised die ends in such a step as well: some of the face must be seen
+    return (seen >= _PARTLY or not on_wall) and _has_lower_edge(look, toward, other)
 
 
 def _masks(look: _Look, leans: Floats) -> tuple[Mask, Mask]:
