@@ -155,6 +155,59 @@ def test_a_throw_that_was_kept_is_kept_for_who_is_renamed() -> None:
     assert table.session.history.kept_dice(2) == (3, 5)
 
 
+def test_a_rename_taken_back_leaves_the_throw_that_was_kept() -> None:
+    table = begin("Player 1", "Bob")
+    table.roll(6, 6)
+    ask(table, TakeBack())
+    ask(table, Rename("Player 1", "Ann"))
+    ask(table, TakeBack())
+    assert table.session.history.kept_dice(2) == (6, 6)
+
+
+def test_a_throw_that_was_kept_goes_with_its_turn_to_who_gets_it() -> None:
+    table = begin("Ann", "Bob")
+    table.roll(6, 6)
+    ask(table, TakeBack())
+    ask(table, HandOver("Bob"))
+    assert table.session.history.kept_dice(2) == (6, 6)
+    ask(table, TakeBack())
+    assert (table.report.player, table.session.history.kept_dice(2)) == ("Ann", (6, 6))
+    ask(table, HandOver("Bob"))
+    ask(table, EndTurn())
+    assert (table.report.player, table.session.history.kept_dice(2)) == ("Ann", ())
+
+
+def test_the_next_turn_keeps_its_throw_when_the_one_before_changes_hands() -> None:
+    """Bob threw in the second turn; it stays thrown for it, whoever has it, there and back."""
+    table = begin("Ann", "Bob")
+    ask(table, EndTurn())
+    table.roll(6, 6)
+    ask(table, TakeBack())
+    ask(table, TakeBack())
+    ask(table, HandOver("Bob"))
+    assert table.session.history.kept_dice(2) == ()
+    ask(table, EndTurn())
+    assert (table.report.player, table.session.history.kept_dice(2)) == ("Ann", (6, 6))
+    ask(table, TakeBack())
+    ask(table, TakeBack())
+    ask(table, EndTurn())
+    assert (table.report.player, table.session.history.kept_dice(2)) == ("Bob", (6, 6))
+
+
+def test_a_throw_set_to_another_number_of_dice_is_used_up_all_the_same() -> None:
+    table = begin("Ann", "Bob")
+    for tile, dice in ((9, (3, 6)), (8, (2, 6)), (7, (1, 6))):
+        table.roll(*dice)
+        table.flip(tile)
+    table.roll(1, 1)
+    assert ask(table, SetDice((2,))) == ""
+    table.flip(2)
+    table.wait(2.0)
+    assert (table.report.wants_roll, table.session.history.kept_dice(1, 2)) == ((1, 2), ())
+    ask(table, TakeBack())
+    assert table.session.history.kept_dice(1, 2) == (1, 1)
+
+
 def test_what_a_phone_did_is_the_same_after_a_power_cut() -> None:
     table = begin("Player 1", "Bob", "Cy")
     table.roll(3, 5)
