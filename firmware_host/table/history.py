@@ -76,7 +76,7 @@ class History:
         return replace(history, is_undone=is_undone)
 
     def _used_by(self, rolled: Rolled, records: tuple[Record, ...]) -> Throw | None:
-        """The kept throw that ``rolled`` uses up: dice set by hand stand for the next, however many they are."""
+        """The kept throw that ``rolled`` uses up; dice set by hand stand for the next, of any number."""
         is_set = any(isinstance(record, Corrected) and record.what == "dice" for record in records)
         return self._kept_throw(None if is_set else (len(rolled.dice),))
 
