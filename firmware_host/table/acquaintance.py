@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from firmware_host.games.opponents import retyped
 from firmware_host.table.history import History
 from firmware_host.table.state import Session
 
@@ -21,12 +22,17 @@ def meet(session: Session, history: History) -> Session:
         return session
     playing = _people(history)
     wrong = set(_people(session.history)).difference(playing) if is_same else set()
+    setup = session.setup
+    if is_same:
+        kinds = dict(zip(after.match.players, after.match.opponents, strict=True))
+        setup = replace(setup, players=retyped(after.match.players, kinds))
     known = tuple(name for name in session.people if name not in wrong.intersection(session.newcomers))
     new = tuple(name for name in playing if name not in session.people)
     return replace(
         session,
         people=tuple(dict.fromkeys((*playing, *known))),
         newcomers=(*session.newcomers, *new) if is_same else new,
+        setup=setup,
         dialog=None,
     )
 
