@@ -9,6 +9,7 @@ from typing import Any
 
 from firmware_host.config import Config
 from firmware_host.errors import RequirementError, RuleError
+from firmware_host.games.opponents import PREFIX
 from firmware_host.games.shut_the_box.presets import PRESETS
 from firmware_host.service.runner import Runner
 from firmware_host.store.people import alike, clean, new_name
@@ -86,7 +87,7 @@ class TablePage:
             case {"do": "hand_over", "player": player}:
                 return HandOver(player)
             case {"do": "rename", "player": player, "name": name}:
-                return Rename(player, self._known(name))
+                return Rename(player, self._known(name, but=player))
             case {"do": "end_turn"}:
                 return EndTurn()
             case {"do": "take_back"}:
@@ -96,9 +97,11 @@ class TablePage:
     def _seated(self, players: list[str]) -> tuple[str, ...]:
         seated: list[str] = []
         for typed in players:
-            seated.append(new_name(self._known(typed), seated))
+            is_opponent = typed.startswith(PREFIX)
+            seated.append(typed if is_opponent else new_name(self._known(typed), seated))
         return tuple(seated)
 
-    def _known(self, typed: str) -> str:
-        """Somebody known by that name, whatever its capitals, or a new name."""
-        return alike(typed, self._runner.session.people) or clean(typed)
+    def _known(self, typed: str, but: str = "") -> str:
+        """Somebody known by that name, whatever its capitals (not who is to lose a name), or a new name."""
+        people = (person for person in self._runner.session.people if person != but)
+        return alike(typed, people) or clean(typed)
