@@ -9,6 +9,7 @@ from typing import Any
 
 from firmware_host.config import Config
 from firmware_host.errors import RequirementError, RuleError
+from firmware_host.games.opponents import PREFIX
 from firmware_host.games.shut_the_box.presets import PRESETS
 from firmware_host.service.runner import Runner
 from firmware_host.store.people import alike, clean, new_name
@@ -66,6 +67,8 @@ class TablePage:
         match what:
             case {"phone": {"url": str(url), "digits": str(digits), "code": list(code)}}:
                 self._runner.post(PhoneOffered(url, digits, tuple(code)))
+            case {"wish": _} if not self._runner.is_ready.is_set():
+                self._page.answer(number, "the table is starting")
             case {"wish": dict(wish)}:
                 try:
                     self._runner.post(PhoneAsked(number, self._read(wish)))
@@ -78,7 +81,7 @@ class TablePage:
             case {"do": "start", "players": players, "preset": preset, "source": source}:
                 settings = PRESETS[preset].settings if preset else self._config.match_settings
                 seats = self._seated(players)
-                return Start(settings, seats, source or self._config.dice.source)
+                return Start(settings, seats, source or self._config.dice.played)
             case {"do": "dice", "dice": dice}:
                 return SetDice(tuple(dice))
             case {"do": "score", "player": player, "total": total}:
@@ -96,7 +99,8 @@ class TablePage:
     def _seated(self, players: list[str]) -> tuple[str, ...]:
         seated: list[str] = []
         for typed in players:
-            seated.append(new_name(self._known(typed), seated))
+            is_bot = typed.startswith(PREFIX)
+            seated.append(typed if is_bot else new_name(self._known(typed), seated))
         return tuple(seated)
 
     def _known(self, typed: str) -> str:
