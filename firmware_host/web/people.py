@@ -24,6 +24,7 @@ from firmware_host.web.refusals import Refused, shown
 from firmware_host.web.table import Table
 
 MOST_MATCHES = 100  # on a page
+MOST_DIGITS = 18  # of a number that SQLite can keep
 MOST_REVIEWED = 20  # matches, for what somebody gives away
 _NOBODY = "Nobody has played yet."
 _MATCH = ("Match", "When", "Players", "Won by", "Rules")
@@ -38,7 +39,7 @@ def routes(table: Table) -> list[BaseRoute]:
         "/people": _people,
         "/person": _person,
         "/matches": _matches,
-        "/matches/{number:int}": _match,
+        "/matches/{number}": _match,
     }
     return [Route(path, partial(_serve, table, worker, make)) for path, make in pages.items()]
 
@@ -112,8 +113,9 @@ def _matches(db: sqlite3.Connection, _: Request) -> Response:
 
 
 def _match(db: sqlite3.Connection, request: Request) -> Response:
-    number = request.path_params["number"]
-    story = match_story(db, number) if number < 1 << 62 else None
+    typed: str = request.path_params["number"]
+    is_number = typed.isascii() and typed.isdecimal() and len(typed) <= MOST_DIGITS
+    story = match_story(db, int(typed)) if is_number else None
     if story is None:
-        raise Refused(404, f"there is no match {str(number)[:20]}")
+        raise Refused(404, f"there is no match {typed[:20]}")
     return show_match(story)

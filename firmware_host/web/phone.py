@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import Any
 
 from starlette.requests import Request
@@ -31,9 +32,9 @@ _SOURCES = ("", "roller", "keypad", "none")
 _DONE = 204
 
 
-def routes(table: Table, url: str) -> list[BaseRoute]:
-    """The page at ``url`` and what it does; the table is told which digits count."""
-    desk = _Desk(table, url)
+def routes(table: Table, find_url: Callable[[], str]) -> list[BaseRoute]:
+    """The page and what it does; the table is told which digits count, and where ``find_url`` says it is."""
+    desk = _Desk(table, find_url)
     return [
         Route("/keeper", files.page("keeper.html")),
         Route("/k", _short),
@@ -51,14 +52,24 @@ async def _short(_: Request) -> Response:
 
 
 class _Desk:
-    def __init__(self, table: Table, url: str) -> None:
-        self._table, self._url = table, url
-        self._code = qr_rows(f"{url}/k")
+    def __init__(self, table: Table, find_url: Callable[[], str]) -> None:
+        self._table, self._find_url = table, find_url
+        self._url = ""
+        self._code: tuple[str, ...] = ()
         self._door = Doorkeeper(self._offer)
         self._door.renew()
         table.on_board.append(self._door.told)
+        table.on_beat.append(self._look_again)
+
+    def _look_again(self) -> None:
+        """The network may have come, or given another address, since the last look."""
+        if self._find_url() != self._url:
+            self._offer()
 
     def _offer(self) -> None:
+        url = self._find_url()
+        if url != self._url:
+            self._url, self._code = url, qr_rows(f"{url}/k")
         offered = {"url": f"{self._url}/k", "digits": self._door.digits, "code": self._code}
         self._table.tell({"phone": offered})
 
@@ -111,9 +122,15 @@ class _Desk:
         self._check(request)
         wish = read_wish(await read_object(request))
         self._check(request)  # it may have ended while the rest came in
-        if wish["do"] == "start":
-            self._door.starts_match(_token(request))
-        await self._table.ask({"wish": wish})
+        token, is_start = _token(request), wish["do"] == "start"
+        if is_start:
+            self._door.starts_match(token)  # before: the table tells of the match before it answers
+        try:
+            await self._table.ask({"wish": wish})
+        except Refused:
+            if is_start:
+                self._door.starts_none(token)
+            raise
         return Response(status_code=_DONE)
 
     async def export(self, request: Request) -> Response:

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from firmware_host.web.app import make_app
+
 NOT_YET = "type the digits that the box shows first\n"
 WISHES: list[dict[str, Any]] = [
     {"do": "start", "players": ["Ann", "Bob"], "preset": "pub", "source": ""},
@@ -131,3 +133,24 @@ def test_what_is_kept_is_a_file_also_before_anything_is(keeper: TestClient, name
 @pytest.mark.parametrize("name", ["turns", "turns.xml", "secrets.csv", "..csv"])
 def test_what_is_not_kept_is_404(keeper: TestClient, name: str) -> None:
     assert keeper.get(f"/keeper/export/{name}").status_code == 404
+
+
+def test_a_start_that_the_table_refuses_starts_nothing_later(keeper: TestClient, table: Any) -> None:
+    table.hear_board(1)
+    table.problem = "Ann and Ann are the same"
+    assert keeper.post("/keeper/do", json=WISHES[0]).status_code == 409
+    table.hear_board(2)
+    assert not keeper.get("/keeper/state").json()["is_keeper"]
+
+
+def test_a_network_that_comes_later_is_in_the_code_by_the_next_look(table: Any) -> None:
+    urls = ["http://127.0.0.1:8137"]
+    make_app(table, lambda: urls[-1])
+    before = table.told[-1]["phone"]
+    table.on_beat[0]()
+    assert table.told[-1]["phone"] is before
+    urls.append("http://192.168.1.5:8137")
+    table.on_beat[0]()
+    after = table.told[-1]["phone"]
+    assert (after["url"], after["digits"]) == ("http://192.168.1.5:8137/k", before["digits"])
+    assert after["code"] != before["code"]

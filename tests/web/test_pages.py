@@ -108,7 +108,8 @@ def test_before_anything_is_kept_that_is_said(client: TestClient, path: str) -> 
 @pytest.mark.parametrize(
     ("path", "why"),
     [("/matches/9", "there is no match 9"), ("/person?name=Zed", "nobody here is called 'Zed'"),
-     ("/person", "nobody here is called ''"), ("/matches/" + "9" * 40, "there is no match 9999")],
+     ("/person", "nobody here is called ''"), ("/matches/" + "9" * 40, "there is no match 9999"),
+     ("/matches/" + "9" * 5000, "there is no match 9999"), ("/matches/x", "there is no match x")],
 )  # fmt: skip
 def test_who_and_what_is_not_there_is_a_line(client: TestClient, path: str, why: str) -> None:
     answer = client.get(path)
