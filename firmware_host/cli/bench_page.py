@@ -18,7 +18,7 @@ from firmware_host.cli.page import TablePage, open_page
 from firmware_host.config import Config, Settings
 from firmware_host.errors import BoxkeeperError
 from firmware_host.service.clock import SystemClock
-from firmware_host.service.runner import Listener, Runner
+from firmware_host.service.runner import Listener, Runner, claimed
 from firmware_host.web.process import WebProcess
 
 LOOK_S = 0.04  # at box and panel: 25 times a second
@@ -123,6 +123,8 @@ async def open_bench(settings: Settings, listener: Listener | None) -> int:
     ``listener`` gets each public event as well.
     """
     config, kit = settings.build(), load_backend("live")
+    with claimed(config.store_dir):
+        pass  # where another table has it, there is nothing to be opened
     page = open_page(config, lambda number, what: bench.asked(number, what), is_bench=True)
     if page is None:
         return 1

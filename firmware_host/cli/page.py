@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import logging
+import socket
 from collections.abc import Callable
 from typing import Any
 
@@ -26,11 +28,31 @@ from firmware_host.table.wishes import (
 )
 from firmware_host.web.process import Asked, WebProcess
 
+AGAIN_S = 5.0
+_NOT_YET = (errno.EADDRNOTAVAIL, socket.EAI_AGAIN)  # the address, or who could tell it, is not there yet
 _log = logging.getLogger(__name__)
 
 
-def open_page(config: Config, asked: Asked, *, is_bench: bool = False) -> WebProcess | None:
-    """The page's process, still to be kept; None where it is off, which is said in a line."""
+async def page_to_come(config: Config, asked: Asked) -> WebProcess | None:
+    """As :func:`open_page`, but an address that the network has not given yet is waited for."""
+    is_said = False
+    while True:
+        try:
+            return open_page(config, asked, is_awaited=True)
+        except OSError as error:
+            if not is_said:
+                _log.warning("no page yet: %s: %s", config.web.host, error.strerror)
+            is_said = True
+        await asyncio.sleep(AGAIN_S)
+
+
+def open_page(
+    config: Config, asked: Asked, *, is_bench: bool = False, is_awaited: bool = False
+) -> WebProcess | None:
+    """The page's process, still to be kept; None where there is none, which is said in a line.
+
+    ``is_awaited``: an address that this machine does not have yet is raised as the OSError it is.
+    """
     web = config.web
     if not web.port:
         return None
@@ -43,6 +65,8 @@ def open_page(config: Config, asked: Asked, *, is_bench: bool = False) -> WebPro
             is_bench and getattr(error, "errno", 0) == errno.EADDRINUSE
         ):  # another bench: any free port will do
             return WebProcess(web.host, 0, config.store_dir, asked, is_bench=True)
+        if is_awaited and getattr(error, "errno", 0) in _NOT_YET:
+            raise
         why = getattr(error, "strerror", None) or error
         _log.warning("no page: %s port %d: %s", web.host, web.port, why)
     return None

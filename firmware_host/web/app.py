@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 
 
 def make_app(table: Table, find_url: Callable[[], str], *, is_bench: bool = False) -> Starlette:
-    """The page over ``table``; ``find_url``: where phones find it now; ``is_bench``: with the simulated box."""
+    """The page over ``table``; ``find_url``: where phones find it; ``is_bench``: with the simulated box."""
     routes: list[BaseRoute] = [
         Route("/", files.page("board.html")),
         Route("/stream", _with(table, _watch)),

@@ -85,7 +85,14 @@ class WebProcess:
     async def _run(self) -> None:
         ours, theirs = socket.socketpair()
         with ours, theirs:
-            process = await asyncio.to_thread(self._start, theirs)
+            starting = asyncio.create_task(asyncio.to_thread(self._start, theirs))
+            try:
+                process = await asyncio.shield(starting)
+            except asyncio.CancelledError:  # its sockets must not be closed before it has them
+                process = await starting
+                ours.close()
+                await _ended(process)
+                raise
             theirs.close()
             await self._talk(ours, process)
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from firmware_host.cli.page import TablePage
+from firmware_host.cli.main import main
+from firmware_host.cli.page import TablePage, page_to_come
 from firmware_host.config import Settings
+from firmware_host.service.runner import claimed
 from firmware_host.table.wishes import Start
 
 START = {"do": "start", "players": ["ann", "bot:good", "bot:good"], "preset": "", "source": ""}
@@ -70,3 +74,31 @@ def test_a_match_from_the_phone_is_played_with_the_dice_that_the_table_reads() -
         .build()
         .dice.played
     )
+
+
+def test_an_address_that_the_network_has_not_given_yet_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    refusals = [OSError(errno.EADDRNOTAVAIL, "Cannot assign requested address")] * 3
+    opened: Any = SimpleNamespace()
+
+    def page(*_: Any, **__: Any) -> Any:
+        if refusals:
+            raise refusals.pop()
+        return opened
+
+    monkeypatch.setattr("firmware_host.cli.page.WebProcess", page)
+    monkeypatch.setattr("firmware_host.cli.page.AGAIN_S", 0.0)
+    config = Settings.load(None).with_setting("store.dir", str(tmp_path)).build()
+    assert asyncio.run(page_to_come(config, lambda number, what: None)) is opened
+    assert caplog.messages == ["no page yet: 127.0.0.1: Cannot assign requested address"]
+
+
+def test_a_bench_in_a_store_that_is_in_use_says_only_that(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with claimed(tmp_path):
+        assert main(["bench", "--set", f"store.dir={tmp_path}", "--set", "web.port=0"]) != 0
+    said = capfd.readouterr().err
+    assert said.count("\n") == 1
+    assert "in use" in said

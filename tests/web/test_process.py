@@ -41,3 +41,19 @@ def test_a_process_that_cannot_be_started_is_a_line_and_tried_again(
         "no page: Resource temporarily unavailable; again in 0.01 s",
         "no page: Cannot allocate memory; again in 0.01 s",
     ]
+
+
+def test_a_page_that_is_left_while_it_starts_ends_without_a_word(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async def leave() -> None:
+        page = WebProcess("127.0.0.1", 0, tmp_path, lambda number, what: None)
+        keeping = asyncio.create_task(page.keep())
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        keeping.cancel()
+        await asyncio.wait([keeping])
+        assert keeping.cancelled()
+
+    asyncio.run(leave())
+    assert capfd.readouterr().err == ""
