@@ -87,6 +87,10 @@ class BenchPage:
                 self._do(number, lambda: self._live.hold(button, is_down))
             case {"lay": list(dice)}:
                 self._do(number, lambda: self._live.lay(tuple(dice)))
+            case {"players": list(names), "preset": str(preset)} if self._is_starting:
+                self._page.answer(number, "the table is starting")
+            case {"players": list(names), "preset": str(preset)}:
+                self._do(number, lambda: self._live.start_match(tuple(names), preset))
             case {"line": str(line)}:
                 self._do(number, lambda: self._live.do(line))
         if "phone" in what:
@@ -97,6 +101,10 @@ class BenchPage:
             self._joined.asked(number, what)
         elif "wish" in what:
             self._page.answer(number, "the power is off")
+
+    @property
+    def _is_starting(self) -> bool:
+        return self._live.is_on and self._joined is not None and not self._joined.is_ready
 
     def _do(self, number: int, deed: Any) -> None:
         task = asyncio.create_task(self._perform(number, deed))

@@ -79,6 +79,11 @@ class TablePage:
         self._page, self._runner, self._config, self._now = page, runner, config, now
         runner.watch, runner.answered = self._watch, page.answer
 
+    @property
+    def is_ready(self) -> bool:
+        """The table plays: what is asked of it can be done."""
+        return self._runner.is_ready.is_set()
+
     def _watch(self, session: Session) -> None:
         from firmware_host.table.board import board  # late: the first picture goes without it
 
@@ -91,7 +96,7 @@ class TablePage:
         match what:
             case {"phone": {"url": str(url), "digits": str(digits), "code": list(code)}}:
                 self._runner.post(PhoneOffered(url, digits, tuple(code)))
-            case {"wish": _} if not self._runner.is_ready.is_set():
+            case {"wish": _} if not self.is_ready:
                 self._page.answer(number, "the table is starting")
             case {"wish": dict(wish)}:
                 try:
