@@ -87,7 +87,11 @@ class TablePage:
     def _watch(self, session: Session) -> None:
         from firmware_host.table.board import board  # late: the first picture goes without it
 
-        self._page.tell("board", board(session, self._now()))
+        told = board(session, self._now())
+        if session.history.game is not None:  # whom the box plays is seated again so, not as a person
+            for seat, opponent in zip(told["seats"], session.history.game.match.opponents, strict=False):
+                seat["opponent"] = opponent
+        self._page.tell("board", told)
 
     def asked(self, number: int, what: dict[str, Any]) -> None:
         """Pass on how the phone gets here, or what it asks for, as an event like those of hands."""
