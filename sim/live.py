@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from firmware_host.errors import PlayError
+from firmware_host.errors import BoxkeeperError, PlayError
 from firmware_host.games.shut_the_box.notation import HIGHEST_TILE, parse_tiles
 from sim.bench import HOLD_S, Bench, Failed, Table
 from sim.play import (
@@ -92,8 +92,13 @@ class Live:
             "down": sorted(self._down_at),
             "laid": list(world.chance.laid),
             "thrown": list(world.chance.thrown),
-            "faults": {fault: fault in self._broken for fault in known_faults()},
+            "faults": {fault: fault in self._broken for fault in self._possible_faults()},
         }
+
+    def _possible_faults(self) -> list[str]:
+        config = self._table.config
+        absent = {"camera": config.dice.source != "camera", "serial": config.tiles.driver != "serial"}
+        return [fault for fault in known_faults() if not absent.get(fault)]
 
     def play(self) -> str:
         """All that was done so far, as a play."""
@@ -134,6 +139,19 @@ class Live:
             raise PlayError(f"on wall time at most {LONGEST_WAIT_S:g} s")
         self._check(action)
         self._write_down(action, text.strip())
+        try:
+            await self._perform(action)
+        except BoxkeeperError:
+            self._recorder.take_back(text.strip())
+            raise
+
+    def start_match(self, names: tuple[str, ...], preset: str) -> None:
+        """A match by ``preset``, in the box as it is plugged in; errors before anything is changed."""
+        if not self.is_on:
+            raise PlayError("the power is off")
+        self._table.start_match(names, preset)
+
+    async def _perform(self, action: Action) -> None:
         if isinstance(action, Roll) and self._table.report().source != "keypad":
             self.lay(action.dice)
             await self._bench.do(Press("roll", HOLD_S if len(action.dice) == 1 else PRESS_S))

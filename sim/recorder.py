@@ -55,6 +55,13 @@ class Recorder:
             self._lines.append(f"wait {round(pause_s - REST_S)}s")
         self._lines.append(line)
 
+    def take_back(self, line: str) -> None:
+        """``line`` was refused: it is not done in a play either."""
+        for i in range(len(self._lines) - 1, -1, -1):
+            if self._lines[i] == line:
+                del self._lines[i]
+                return
+
     def remark(self, text: str) -> None:
         """Something that no hand at the box can do: what holds at the end is left open."""
         self.add(f"# {text}")

@@ -13,7 +13,6 @@ from typing import Any
 
 from firmware_host.cli import options
 from firmware_host.cli.columns import aligned
-from firmware_host.cli.skill import given_away_by_player
 from firmware_host.errors import RuleError
 from firmware_host.games.shut_the_box.notation import format_tiles, parse_tiles
 from firmware_host.games.shut_the_box.rules import Scoring
@@ -21,6 +20,7 @@ from firmware_host.store.files import FILE_NAME
 from firmware_host.store.looking import looking
 from firmware_host.store.match_story import last_match, match_story
 from firmware_host.store.queries import ScoreKind, Standing, commonest_kind, decisions, standings
+from firmware_host.store.skill import given_away_by_player
 
 LAST = 0
 NOBODY = "nobody has played yet"

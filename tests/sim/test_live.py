@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import pytest
 
 from firmware_host.cli.bench_table import BenchTable
 from firmware_host.config import Settings
-from firmware_host.errors import PlayError
+from firmware_host.errors import BoxkeeperError, PlayError
 from sim.clock import VirtualClock, VirtualLoop
 from sim.live import Failed, Live, known_faults
 
@@ -77,7 +77,8 @@ def test_lines_are_played_and_written_down(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [("dance", "'dance' is none of"), ("shut 12", "no tile 12"), ("wait 5m", "at most 60 s"),
-     ("press roll 5m", "at most 60 s")],
+     ("press roll 5m", "at most 60 s"), ("fault serial noise", "tiles.driver serial"),
+     ("fault camera covered", "dice.source camera"), ("fault tile 99 stuck", "is no tile")],
 )  # fmt: skip
 def test_what_cannot_be_done_is_refused_and_not_written_down(tmp_path: Path, line: str, why: str) -> None:
     async def scene(live: Live) -> None:
@@ -167,3 +168,53 @@ def test_other_dice_than_there_are_cannot_be_laid(tmp_path: Path, dice: Any) -> 
 
 def test_only_faults_that_the_language_knows_are_offered() -> None:
     assert {"oled", "tiles"} <= set(known_faults())
+
+
+def test_a_match_that_cannot_be_started_leaves_the_one_that_goes_on(tmp_path: Path) -> None:
+    async def scene(live: Live) -> None:
+        live.start_match(("Ann", "Bob"), "pub")
+        await asyncio.sleep(1)
+        before, heard = live.play(), []
+        live.heard = lambda event: heard.append(event["event"])  # type: ignore[method-assign]
+        for names, preset in ((("x" * 50,), "pub"), (("Ann", "Bob", "Cid"), "battle"), ((), "pub")):
+            with pytest.raises(BoxkeeperError):
+                live.start_match(names, preset)
+        await asyncio.sleep(1)
+        assert (live.is_on, heard) == (True, [])
+        assert live.play() == before
+
+    play(tmp_path, scene)
+
+
+def test_a_new_match_just_begins(tmp_path: Path) -> None:
+    async def scene(live: Live) -> None:
+        heard, listen = [], live.heard
+
+        def hear(event: Mapping[str, Any]) -> None:
+            heard.append(event["event"])
+            listen(event)
+
+        live.heard = hear  # type: ignore[method-assign]
+        live.start_match(("Ann", "Bob"), "cards")
+        await asyncio.sleep(1)
+        assert "match_started" in heard
+        assert "resumed" not in heard
+        assert live.state()["tiles"] == list(range(1, 11))
+        assert live.play().startswith("set rules.")
+
+    play(tmp_path, scene)
+
+
+@pytest.mark.parametrize(
+    ("settings", "possible"),
+    [({}, set()), ({"tiles.driver": "serial"}, {"serial"}), ({"dice.source": "camera"}, {"camera"})],
+)
+def test_only_what_is_there_can_be_broken(
+    tmp_path: Path, settings: dict[str, str], possible: set[str]
+) -> None:
+    async def scene(live: Live) -> None:
+        for key, value in settings.items():
+            live._table.configure(key, value)
+        assert set(live.state()["faults"]) == {"oled", "tiles", *possible}
+
+    play(tmp_path, scene)
