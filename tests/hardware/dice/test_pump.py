@@ -80,11 +80,17 @@ def test_frames_come_in_order() -> None:
 
 
 def test_the_newest_wins_while_one_is_worked_on() -> None:
-    going = threading.Event()
-    frames, listener = FakeFrames(), Listener(lambda frame: going.wait(WAIT_S) and None)
+    begun, going = threading.Event(), threading.Event()
+
+    def work(_: Any) -> None:
+        begun.set()
+        going.wait(WAIT_S)
+
+    frames, listener = FakeFrames(), Listener(work)
     pump = Pump(lambda: frames)
     frames.to_come.put(numbered(1))
     listener.hear(pump)
+    assert begun.wait(WAIT_S)
     for number in (2, 3, 4):
         frames.to_come.put(numbered(number))
     frames.to_come.put(None)
