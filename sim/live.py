@@ -10,7 +10,7 @@ from typing import Any
 
 from firmware_host.errors import BoxkeeperError, PlayError
 from firmware_host.games.shut_the_box.notation import HIGHEST_TILE, parse_tiles
-from sim.bench import HOLD_S, Bench, Failed, Table
+from sim.bench import HOLD_S, REACH_S, Bench, Failed, Table
 from sim.play import (
     PRESS_S,
     Action,
@@ -47,7 +47,7 @@ class Live:
         self._recorder = Recorder(loop.time, self._lying)
         self._down_at: dict[str, float] = {}
         self._broken: set[str] = set()
-        self._now = loop.time
+        self._loop, self._now = loop, loop.time
 
     def heard(self, event: Mapping[str, Any]) -> None:
         """Listen to the public events; the box has all tiles there can be, and shows those in play."""
@@ -123,6 +123,7 @@ class Live:
         for_s = self._now() - self._down_at.pop(button)
         self.world.hold(button, False, max(0.0, LEAST_PRESS_S - for_s))
         self._recorder.pressed(button, for_s)
+        self._reach_for_dice(button)
 
     def lay(self, dice: tuple[int, ...]) -> None:
         """Dice set by hand, which the next throw shows; empty: chance throws.  PlayError for other dice."""
@@ -152,19 +153,46 @@ class Live:
         self._table.start_match(names, preset)
 
     async def _perform(self, action: Action) -> None:
-        if isinstance(action, Roll) and self._table.report().source != "keypad":
+        if isinstance(action, Roll) and self._source == "roller":
             self.lay(action.dice)
             await self._bench.do(Press("roll", HOLD_S if len(action.dice) == 1 else PRESS_S))
             return
         await self._bench.do(action)
-        if isinstance(action, Fault):
-            self._mark(action)
+        match action:
+            case Fault():
+                self._mark(action)
+            case Press():
+                self._reach_for_dice(action.button)
+            case Roll() if self._source == "camera":
+                chance = self.world.chance
+                chance.ready.clear()  # no roller takes them
+                chance.laid, chance.thrown = (), action.dice
+
+    @property
+    def _source(self) -> str:
+        """Where the dice of the match come from, or of the next one."""
+        return self._table.report().source or self._table.config.dice.played
+
+    def _reach_for_dice(self, button: str) -> None:
+        """Whoever presses *roll* under a camera throws the dice then."""
+        if button == "roll" and self.world.tray is not None:
+            self._loop.call_later(REACH_S, self._throw)
+
+    def _throw(self) -> None:
+        """Dice set by hand, else those of chance, into the tray; nothing where no throw is awaited."""
+        awaited = self._table.report().awaited
+        if awaited:
+            dice = self.world.chance.throw(awaited)
+            self._recorder.threw(dice)
+            self.world.throw(dice)
 
     def _check(self, action: Action) -> None:
         """PlayError for what is known to be impossible, before it is written down."""
         for flip in action.flips if isinstance(action, Flips) else ():
             if flip.tile is not None and flip.tile not in self._tiles:
                 raise PlayError(f"the box has no tile {flip.tile}")
+        if isinstance(action, Roll) and self._source == "none":
+            raise PlayError("with dice.source none nobody knows the dice")
 
     def _write_down(self, action: Action, text: str) -> None:
         match action:

@@ -125,7 +125,10 @@ MALFORMED = [
     ("expect shut 13", "'13' is no tile"),
     ("expect legal 8, x", "'x' is no tile"),
     ("expect wants", "expect wants: what?"),
-    ("expect wants cake", "expect wants: roll N ..., move, open N ..., shut N ..., place rNcN ..., lift rNcN"),
+    (
+        "expect wants cake",
+        "expect wants: roll N ..., move, open N ..., shut N ..., place rNcN ..., lift rNcN",
+    ),
     ("expect wants move 3", "expect wants: roll N"),
     ("expect wants roll", "expect wants: roll N"),
     ("expect turn", "expect turn: 1 word, not 0"),

@@ -18,11 +18,11 @@ from sim.live import Failed, Live, known_faults
 Scene = Callable[[Live], Awaitable[None]]
 
 
-def play(folder: Path, scene: Scene) -> None:
+def play(folder: Path, scene: Scene, source: str = "roller") -> None:
     """``scene`` in virtual time: what happens is the same as at a page."""
 
     async def run() -> None:
-        settings = Settings().with_setting("store.dir", str(folder))
+        settings = Settings().with_setting("store.dir", str(folder)).with_setting("dice.source", source)
         clock = VirtualClock(asyncio.get_running_loop())
         table = BenchTable(settings, clock, lambda event: live.heard(event), lambda runner: None)
         live = Live(table)
@@ -55,6 +55,49 @@ def test_dice_laid_by_hand_are_thrown_once(tmp_path: Path) -> None:
         assert "roll 3 5\n" in live.play()
 
     play(tmp_path, scene)
+
+
+def test_before_a_camera_the_dice_of_a_line_are_thrown_into_the_tray(tmp_path: Path) -> None:
+    pytest.importorskip("cv2", reason="the simulated camera needs OpenCV: pip install 'boxkeeper[camera]'")
+
+    async def scene(live: Live) -> None:
+        await live.do("roll 3 5")
+        await asyncio.sleep(5)
+        await live.do("expect event rolled dice=3,5 source=camera")
+        assert live.state()["thrown"] == [3, 5]
+        assert live.play().splitlines()[2:4] == ["roll 3 5", "expect turn 'Player 1'"]
+
+    play(tmp_path, scene, "camera")
+
+
+def test_before_a_camera_who_presses_roll_throws_the_dice_that_were_laid(tmp_path: Path) -> None:
+    pytest.importorskip("cv2", reason="the simulated camera needs OpenCV: pip install 'boxkeeper[camera]'")
+
+    async def scene(live: Live) -> None:
+        live.lay((3, 5))
+        live.hold("roll", True)
+        await asyncio.sleep(0.1)
+        live.hold("roll", False)
+        await asyncio.sleep(5)
+        await live.do("expect event rolled dice=3,5 source=camera")
+        assert live.state()["laid"] == []
+        await live.do("shut all")
+        await asyncio.sleep(1)
+        await live.do("press roll")  # not wanted now: nothing is thrown
+        await asyncio.sleep(5)
+        await live.do("!expect event rolled")
+        assert "roll 3 5" in live.play().splitlines()
+
+    play(tmp_path, scene, "camera")
+
+
+def test_dice_that_nobody_would_know_are_refused(tmp_path: Path) -> None:
+    async def scene(live: Live) -> None:
+        with pytest.raises(PlayError, match="nobody knows the dice"):
+            await live.do("roll 3 5")
+        assert "roll" not in live.play()
+
+    play(tmp_path, scene, "none")
 
 
 def test_lines_are_played_and_written_down(tmp_path: Path) -> None:
