@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -85,6 +86,12 @@ def test_before_a_camera_the_player_is_told_to_throw(bench: Any, visit: Visit) -
     try:
         bench.do("power on")
         bench.do("players Ann Bob")
+        for _ in range(20):  # the camera takes its time to open
+            time.sleep(1)
+            bench.do("press roll")
+            time.sleep(0.5)
+            if bench.board()["scene"] == "throw":
+                break
         page = visit(bench.url)
         page.locator("#what").get_by_text("Throw the dice").wait_for()
         assert page.locator("#who").inner_text() == "Ann"
