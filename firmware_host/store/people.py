@@ -17,7 +17,9 @@ def clean(typed: str) -> str:
     try:
         return str(NAMES.read([typed])[0])
     except ValueError as error:
-        raise RuleError(f"{typed!r} is no name: {error or NAMES.allowed}") from None
+        name = unicodedata.normalize("NFC", typed.strip())
+        why = str(error).removeprefix(f"{name!r} ") or NAMES.allowed
+        raise RuleError(f"{typed!r} is no name: {why}") from None
 
 
 def alike(typed: str, known: Iterable[str]) -> str | None:
