@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 
 from firmware_host.config_values import LONGEST_NAME, NAMES
@@ -18,7 +19,9 @@ def clean(typed: str) -> str:
     try:
         name = str(NAMES.read([typed])[0])
     except ValueError as error:
-        raise RuleError(f"{typed!r} is no name: {error or NAMES.allowed}") from None
+        name = unicodedata.normalize("NFC", typed.strip())
+        why = str(error).removeprefix(f"{name!r} ") or NAMES.allowed
+        raise RuleError(f"{typed!r} is no name: {why}") from None
     if name.startswith(PREFIX):
         raise RuleError(f"{typed!r} is no name: {PREFIX} stands before whom the box plays")
     return name
