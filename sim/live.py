@@ -10,8 +10,10 @@ from typing import Any
 
 from firmware_host.errors import PlayError
 from firmware_host.games.shut_the_box.notation import HIGHEST_TILE, parse_tiles
+from firmware_host.games.start import SEQUENCE_DICE
 from sim.bench import HOLD_S, Bench, Failed, Table
 from sim.play import (
+    COLOURS,
     PRESS_S,
     Action,
     Expect,
@@ -23,6 +25,7 @@ from sim.play import (
     Roll,
     Wait,
     parse_line,
+    square_name,
 )
 from sim.recorder import Recorder
 from sim.world import BUTTONS
@@ -31,7 +34,8 @@ __all__ = ["Failed", "Live"]
 
 LONGEST_WAIT_S = 60.0
 LEAST_PRESS_S = 0.06  # no finger is quicker; a mouse that clicks by a program is
-_FAULTS = ("oled", "tiles", "serial", "camera")  # that a page may offer, where the language knows them
+# What a page may offer, where the language knows it.
+_FAULTS = ("oled", "tiles", "chips", "serial", "camera")
 _WORDS: Mapping[str, tuple[str, ...]] = {"serial": ("noise",), "camera": ("covered",)}
 
 
@@ -82,18 +86,27 @@ class Live:
 
     def state(self) -> dict[str, Any]:
         """The box as it lies, ready for JSON; ``faults``: what can be broken, and whether it is."""
-        world = self.world
+        world, chips = self.world, self._chips()
+        unwired = "chips" if chips is None else "tiles"
         return {
             "is_on": self._bench.is_on,
             "tiles": list(self._tiles),
             "open": sorted(world.open_tiles.intersection(self._tiles)),
+            "chips": chips,
             "stuck": [tile for tile, switch in world.tiles.items() if switch.is_stuck],
             "bouncing": sorted(int(name.split()[1]) for name in self._broken if name.startswith("tile")),
             "down": sorted(self._down_at),
             "laid": list(world.chance.laid),
             "thrown": list(world.chance.thrown),
-            "faults": {fault: fault in self._broken for fault in known_faults()},
+            "faults": {fault: fault in self._broken for fault in known_faults() if fault != unwired},
         }
+
+    def _chips(self) -> list[int] | None:
+        """What lies on each square of the chip board, 0 or 1 to 3; None where another game is played."""
+        if self._table.config.game != SEQUENCE_DICE:
+            return None
+        lying = self.world.chips.chips
+        return [COLOURS.index(lying[square]) + 1 if square in lying else 0 for square in range(36)]
 
     def play(self) -> str:
         """All that was done so far, as a play."""
@@ -168,7 +181,8 @@ class Live:
         faults = [
             f"fault {device} {_WORDS.get(device, ('gone',))[0]}" for device in broken if " " not in device
         ]
-        return [*([f"shut {down}"] if down else []), *stuck, *faults]
+        chips = [f"place {square_name(square)} {colour}" for square, colour in world.chips.chips.items()]
+        return [*([f"shut {down}"] if down else []), *chips, *stuck, *faults]
 
     def _mark(self, fault: Fault) -> None:
         if fault.device == "tile":
