@@ -33,6 +33,7 @@ from sim.play import (
     Wait,
     parse,
     parse_line,
+    square_name,
 )
 from sim.wiring import Wiring
 from sim.world import TILE_BOUNCE_S, World
@@ -381,8 +382,7 @@ def _same(words: tuple[str, ...], tiles: tuple[int, ...], what: str) -> tuple[bo
 
 def _named(number: int, is_board: bool) -> str:
     """A tile, or a square of the board, counted from 1, as a play names it."""
-    row, column = divmod(number - 1, 6)
-    return f"r{row}c{column}" if is_board else str(number)
+    return square_name(number - 1) if is_board else str(number)
 
 
 def _spaced(items: Any) -> str:

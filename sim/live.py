@@ -10,8 +10,10 @@ from typing import Any
 
 from firmware_host.errors import BoxkeeperError, PlayError
 from firmware_host.games.shut_the_box.notation import HIGHEST_TILE, parse_tiles
+from firmware_host.games.start import SEQUENCE_DICE
 from sim.bench import HOLD_S, REACH_S, Bench, Failed, Table
 from sim.play import (
+    COLOURS,
     PRESS_S,
     Action,
     Expect,
@@ -23,6 +25,7 @@ from sim.play import (
     Roll,
     Wait,
     parse_line,
+    square_name,
 )
 from sim.recorder import Recorder
 from sim.world import BUTTONS
@@ -31,7 +34,8 @@ __all__ = ["Failed", "Live"]
 
 LONGEST_WAIT_S = 60.0
 LEAST_PRESS_S = 0.06  # no finger is quicker; a mouse that clicks by a program is
-_FAULTS = ("oled", "tiles", "serial", "camera")  # that a page may offer, where the language knows them
+# What a page may offer, where the language knows it.
+_FAULTS = ("oled", "tiles", "chips", "serial", "camera")
 _WORDS: Mapping[str, tuple[str, ...]] = {"serial": ("noise",), "camera": ("covered",)}
 
 
@@ -87,6 +91,7 @@ class Live:
             "is_on": self._bench.is_on,
             "tiles": list(self._tiles),
             "open": sorted(world.open_tiles.intersection(self._tiles)),
+            "chips": self._chips(),
             "stuck": [tile for tile, switch in world.tiles.items() if switch.is_stuck],
             "bouncing": sorted(int(name.split()[1]) for name in self._broken if name.startswith("tile")),
             "down": sorted(self._down_at),
@@ -97,8 +102,21 @@ class Live:
 
     def _possible_faults(self) -> list[str]:
         config = self._table.config
-        absent = {"camera": config.dice.source != "camera", "serial": config.tiles.driver != "serial"}
+        is_chips = config.game == SEQUENCE_DICE
+        absent = {
+            "camera": config.dice.source != "camera",
+            "serial": config.tiles.driver != "serial",
+            "chips": not is_chips,
+            "tiles": is_chips,
+        }
         return [fault for fault in known_faults() if not absent.get(fault)]
+
+    def _chips(self) -> list[int] | None:
+        """What lies on each square of the chip board, 0 or 1 to 3; None where another game is played."""
+        if self._table.config.game != SEQUENCE_DICE:
+            return None
+        lying = self.world.chips.chips
+        return [COLOURS.index(lying[square]) + 1 if square in lying else 0 for square in range(36)]
 
     def play(self) -> str:
         """All that was done so far, as a play."""
@@ -214,7 +232,8 @@ class Live:
         faults = [
             f"fault {device} {_WORDS.get(device, ('gone',))[0]}" for device in broken if " " not in device
         ]
-        return [*([f"shut {down}"] if down else []), *stuck, *faults]
+        chips = [f"place {square_name(square)} {colour}" for square, colour in world.chips.chips.items()]
+        return [*([f"shut {down}"] if down else []), *chips, *stuck, *faults]
 
     def _mark(self, fault: Fault) -> None:
         if fault.device == "tile":

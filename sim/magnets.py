@@ -71,6 +71,13 @@ class Board:
         """A hand takes everything off ``square``."""
         self.magnets = [magnet for magnet in self.magnets if magnet.square != square]
 
+    @property
+    def chips(self) -> dict[int, str]:
+        """The colour on each square that has a chip; of several the one on top."""
+        colours = {disc: colour for colour, disc in DISCS.items()}
+        lying = sorted(self.magnets, key=lambda magnet: magnet.up_mm)
+        return {magnet.square: colours[magnet.disc] for magnet in lying if magnet.disc in colours}
+
     def field_mt(self, square: int) -> float:
         """The field at the sensor below ``square``, of all magnets on the board."""
         return sum(self._field_mt(magnet, square) for magnet in self.magnets)

@@ -209,6 +209,11 @@ def _lift(words: tuple[str, ...]) -> Action:
     return Chip(_square(words[0]))
 
 
+def square_name(square: int) -> str:
+    """As a play names a square: ``r2c3``."""
+    return f"r{square // 6}c{square % 6}"
+
+
 def _square(word: str) -> int:
     found = re.fullmatch(r"r([0-5])c([0-5])", word)
     if found is None:
@@ -313,9 +318,7 @@ def _check_wants(rest: tuple[str, ...]) -> None:
             _square(word)
         return
     if kind not in ("roll", "move", "open", "shut") or (kind == "move") == bool(numbers):
-        raise PlayError(
-            "expect wants: roll N ..., move, open N ..., shut N ..., place rNcN ..., lift rNcN ..."
-        )
+        raise PlayError("expect wants: roll N ..., move, open N ..., shut N ..., place or lift rNcN ...")
     for word in numbers:
         _number(word, 1, 12, kind)
 

@@ -97,9 +97,10 @@ class Recorder:
 
 def _settings(rules: Mapping[str, Any]) -> list[str]:
     """A ``set`` for each key that is not at its default, those first that others depend on."""
-    usual = {**Config().match_settings, "dice.source": Config().dice.source}
+    chips = {f"rules.{key}": value for key, value in Config().chip_rules.settings().items()}
+    usual = {**Config().match_settings, **chips, "dice.source": Config().dice.source}
     changed = {key: rules[key] for key in usual if key in rules and rules[key] not in (None, usual[key])}
-    keys = sorted(changed, key=lambda key: (key != "match.kind", key))
+    keys = sorted(changed, key=lambda key: (key not in ("rules.game", "match.kind"), key))
     return [f"set {key} {_text(changed[key])}" for key in keys]
 
 

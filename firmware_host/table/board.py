@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from firmware_host.games.match import Match
+from firmware_host.table import chips
 from firmware_host.table.history import History
 from firmware_host.table.portrait import portray
 from firmware_host.table.report import report
 from firmware_host.table.state import Session
-from firmware_host.table.view import Notice, View
+from firmware_host.table.view import Board, Notice, View
 
 
 def board(session: Session, now: float) -> dict[str, Any]:
@@ -19,9 +20,9 @@ def board(session: Session, now: float) -> dict[str, Any]:
     ``scene``: a :class:`~firmware_host.table.view.Scene` in lower case; a menu on the panel hides nothing
     here.  ``match``: its number, 0 before the first.  ``open``: as the tiles lie.  ``to_open``,
     ``to_shut``: tiles to put right.  ``missing``: how much of the roll is still to be played.  ``legal``:
-    the sets that the roll may move.  ``is_tumbling``: the dice are not told yet.  ``seq``: of the last
-    record, so that a watcher knows when the history has grown.  ``lit``: tiles to point at; ``chances``: to
-    win, by seat, in percent: both where the view tells them.
+    the sets that the roll may move.  ``chips``: the board of Sequence Dice, else null.  ``is_tumbling``: the
+    dice are not told yet.  ``seq``: of the last record, so that a watcher knows when the history has grown.
+    ``lit``: tiles to point at; ``chances``: to win, by seat, in percent: both where the view tells them.
     """
     view = portray(replace(session, dialog=None), now)
     game = session.history.game
@@ -39,7 +40,8 @@ def board(session: Session, now: float) -> dict[str, Any]:
         "is_tumbling": bool(view.tumble),
         "dice_allowed": view.dice_allowed,
         "missing": view.to_shut,
-        "legal": () if view.tumble else now_told.legal,
+        "legal": () if view.tumble or view.board else now_told.legal,
+        "chips": None if view.board is None else _chips(view.board),
         "notice": _notice(view.notice),
         "last_turn": _last_turn(view),
         "troubles": view.troubles,
@@ -47,6 +49,20 @@ def board(session: Session, now: float) -> dict[str, Any]:
         "winners": view.winners,
         "chances": view.chances,
         **(_of_match(game.match, session.history) if game is not None else {"match": 0, "seats": ()}),
+    }
+
+
+def _chips(shown: Board) -> dict[str, Any]:
+    """The board of Sequence Dice; squares are numbers from 0, but those to put right as ``r0c1 green``."""
+    place, lift = chips.named(shown.place, shown.lift)
+    return {
+        "squares": shown.squares,
+        "marked": sorted(shown.marked),
+        "asks": shown.asks,
+        "colour": shown.colour,
+        "victim": shown.victim,
+        "place": place,
+        "lift": lift,
     }
 
 

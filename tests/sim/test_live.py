@@ -18,11 +18,12 @@ from sim.live import Failed, Live, known_faults
 Scene = Callable[[Live], Awaitable[None]]
 
 
-def play(folder: Path, scene: Scene, source: str = "roller") -> None:
+def play(folder: Path, scene: Scene, source: str = "roller", game: str = "shut-the-box") -> None:
     """``scene`` in virtual time: what happens is the same as at a page."""
 
     async def run() -> None:
         settings = Settings().with_setting("store.dir", str(folder)).with_setting("dice.source", source)
+        settings = settings.with_setting("rules.game", game)
         clock = VirtualClock(asyncio.get_running_loop())
         table = BenchTable(settings, clock, lambda event: live.heard(event), lambda runner: None)
         live = Live(table)
@@ -147,6 +148,39 @@ def test_faults_are_told_and_written_down(tmp_path: Path) -> None:
             await live.do(line)
         state = live.state()
         assert (state["stuck"], state["bouncing"], state["faults"]["oled"]) == ([], [], False)
+
+    play(tmp_path, scene)
+
+
+def test_chips_are_told_of_and_written_down(tmp_path: Path) -> None:
+    async def scene(live: Live) -> None:
+        assert live.state()["chips"] == [0] * 36
+        assert "tiles" not in live.state()["faults"]
+        for line in (
+            "roll 6 6",
+            "roll 1 1",
+            "roll 1 2",
+            "place r0c1 green",
+            "fault chips gone",
+            "mend chips",
+        ):
+            await live.do(line)
+            await asyncio.sleep(3)
+        assert live.state()["chips"][:3] == [0, 1, 0]
+        written = live.play().splitlines()
+        assert written[:2] == ["set rules.game sequence-dice", "players 'Player 1' 'Player 2'"]
+        assert "place r0c1 green" in written
+        await live.do("players Ann Bob")
+        await asyncio.sleep(1)
+        assert live.play().splitlines()[1:3] == ["players Ann Bob", "place r0c1 green"]
+
+    play(tmp_path, scene, game="sequence-dice")
+
+
+def test_the_box_has_no_chips(tmp_path: Path) -> None:
+    async def scene(live: Live) -> None:
+        assert live.state()["chips"] is None
+        assert "chips" not in live.state()["faults"]
 
     play(tmp_path, scene)
 

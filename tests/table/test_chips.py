@@ -11,6 +11,7 @@ from firmware_host.games.records import ChipPlaced, ChipReplaced, Record, Resume
 from firmware_host.games.sequence_dice.game import SequenceDice
 from firmware_host.games.sequence_dice.notation import parse_square
 from firmware_host.screens.text import lines
+from firmware_host.table.board import board as scoreboard
 from firmware_host.table.chips import board
 from firmware_host.table.dialog import Choice, SetUp
 from firmware_host.table.effects import ChipsPutRight, Effect, Keep, Righted, RollRefused, Say, Show, WantRoll
@@ -377,3 +378,17 @@ def test_the_menu_sets_no_score_and_the_set_up_offers_only_this_game() -> None:
     page = table.session.view.page
     assert page is not None
     assert [item.number for item in page.items] == [2, 3, 4]
+
+
+def test_the_scoreboard_is_told_of_the_board() -> None:
+    table = Table()
+    table.play(3, "r0c1", GREEN)
+    table.roll(10)
+    told = scoreboard(table.session, table.now)["chips"]
+    assert told["squares"][:3] == (0, GREEN, 0)
+    assert (told["asks"], told["victim"], told["colour"], told["marked"]) == ("remove", "green", "blue", [1])
+    table.put("r3c3", RED)
+    told = scoreboard(table.session, table.now)["chips"]
+    assert (told["place"], told["lift"]) == ((), ("r3c3",))
+    table.send(MatchWanted({}, ("Ann", "Bob")))
+    assert scoreboard(table.session, table.now)["chips"] is None

@@ -1,18 +1,19 @@
 import { makeBox } from "./box.js";
+import { makeChips, named } from "./chips.js";
 import { byId, follow, make, send, showAway } from "./live.js";
 import { showSeats } from "./parts.js";
 import { prompt } from "./words.js";
 
 const TILE_KEYS = "1234567890-=";
 const BUTTON_KEYS = { r: "roll", n: "next", b: "back" };
-const FAULTS = { oled: ["OLED gone", "gone"], tiles: ["Tiles' cable off", "gone"], serial: ["Serial noise", "noise"],
+const FAULTS = { oled: ["OLED gone", "gone"], tiles: ["Tiles' cable off", "gone"], chips: ["Board's cable off", "gone"], serial: ["Serial noise", "noise"],
   camera: ["Camera covered", "covered"] };
 const PRESETS = { masters: "Masters: nine tiles", pub: "Pub: for a pot", cards: "Ten tiles", "last-standing": "Last one standing",
   battle: "Battle of two", digits: "Digits", "full-house": "Twelve tiles", thai: "Thai" };
 const MOST_EVENTS = 200, TAP_MS = 150;
 
 let bench = null, board = null, last = Promise.resolve();
-const box = makeBox(byId("box"), { flip, setDie });
+const box = makeBox(byId("box"), { flip, setDie }), chips = makeChips(byId("chips"), touch);
 
 /** One after the other, as hands do it. */
 function act(what) {
@@ -22,6 +23,11 @@ function act(what) {
 
 function flip(tile) {
   if (bench?.tiles.includes(tile)) act({ line: `${bench.open.includes(tile) ? "shut" : "open"} ${tile}` });
+}
+
+/** A chip of who plays, or what lies there away. */
+function touch(square) {
+  act({ line: bench.chips[square] ? `lift ${named(square)}` : `place ${named(square)} ${board?.chips?.colour || "green"}` });
 }
 
 function setDie(i) {
@@ -50,6 +56,14 @@ function showBench(told) {
 
 function draw() {
   if (!bench) return;
+  for (const id of ["box", "keys"]) byId(id).toggleAttribute("hidden", !!bench.chips);
+  byId("chips").toggleAttribute("hidden", !bench.chips);
+  for (const id of ["preset", "tile"]) byId(id).closest("label").hidden = !!bench.chips; // of the box with tiles
+  for (const id of ["stuck", "bounce"]) byId(id).hidden = !!bench.chips;
+  if (bench.chips) {
+    chips.show({ squares: bench.chips, marked: bench.is_on ? board?.chips?.marked : [] });
+    return;
+  }
   const wrong = board ? board.to_open.concat(board.to_shut) : [];
   box.show(Object.fromEntries(bench.tiles.map((tile) => [tile, { open: bench.open.includes(tile),
     stuck: bench.stuck.includes(tile), wrong: bench.is_on && wrong.includes(tile), lit: board?.lit.includes(tile) }])));

@@ -1,9 +1,10 @@
 import { makeBox } from "./box.js";
+import { makeChips } from "./chips.js";
 import { byId, follow, showAway } from "./live.js";
 import { showSeats, showTurns, tileStates } from "./parts.js";
 import { kind, list, prompt } from "./words.js";
 
-const box = makeBox(byId("box"));
+const box = makeBox(byId("box")), chips = makeChips(byId("chips"));
 
 function showBoard(board) {
   const [who, what, more] = prompt(board);
@@ -12,7 +13,10 @@ function showBoard(board) {
   }
   document.title = `${[who, what].filter(Boolean).join(": ")} · Boxkeeper`;
   document.body.classList.toggle("many", board.seats.length > 5);
-  if (board.tiles.length) {
+  byId("box").toggleAttribute("hidden", !!board.chips);
+  byId("chips").toggleAttribute("hidden", !board.chips);
+  if (board.chips) chips.show(board.chips);
+  else if (board.tiles.length) {
     box.show(tileStates(board));
     box.showDice({ faces: board.dice, isTumbling: board.is_tumbling });
     const open = board.open.length ? `open: ${board.open.join(" ")}` : "all tiles are shut";

@@ -5,7 +5,7 @@ const REASONS = {
   blocked: "blocked", rolled: "rolled", ended_by_hand: "ended by hand", left: "left",
 };
 const NOTICES = {
-  tiles_first: "Tiles first, then the dice", not_now: "Not now", no_dice: "The dice do not answer",
+  tiles_first: "Tiles first, then the dice", chip_first: "The chip first, then the dice", not_now: "Not now", no_dice: "The dice do not answer",
   two_dice: "Two dice here", one_die: "One die here", stuck: "Stuck? Hold Next", undone: "Undone",
   nothing_to_undo: "Nothing to undo", resumed: "Welcome back: the match goes on", damaged: "The journal was damaged",
 };
@@ -23,13 +23,34 @@ export const list = (names) => names.length < 2 ? names.join("") : `${names.slic
 /** What kind of match it is. */
 export function kind(board) {
   if (!board.match) return "";
-  const parts = [KINDS[board.kind] ?? board.kind];
+  const parts = [board.chips ? "Sequence Dice" : KINDS[board.kind] ?? board.kind];
   if (board.kind === "rounds") parts.push(`round ${board.round} of ${board.rounds}`);
   else if (board.kind !== "one-round" && board.kind !== "battle") parts.push(`round ${board.round}`);
   if (board.limit) parts.push(`limit ${board.limit}`);
   if (board.stake) parts.push(`stake ${board.stake}`);
   if (board.pot) parts.push(`${board.pot} in the pot`);
   return parts.join(" · ");
+}
+
+/** The same on the board of Sequence Dice. */
+function chipPrompt(board, said) {
+  const { asks, victim, place, lift } = board.chips;
+  const total = board.dice.reduce((sum, die) => sum + die, 0), whose = victim || "another";
+  switch (board.scene) {
+    case "roll": return [board.player, asks === "start" ? "Roll for the start" : "Roll two dice", said || lastTurn(board)];
+    case "move":
+    case "done": {
+      const what = { place: total === 11 ? "place on any square" : `place on a ${total}`, replace: `replace one of ${whose}`,
+        remove: `take one of ${whose}` }[asks] ?? "";
+      return [board.player, `${total}: ${what}`, said];
+    }
+    case "put_right":
+    case "confirm": {
+      const parts = [lift.length && `Lift ${lift.join(" ")}`, place.length && `Place ${place.join(", ")}`];
+      return [board.player, parts.filter(Boolean).join(" · "), said || (board.scene === "confirm" ? "Done so? Press Next" : "")];
+    }
+    default: return null;
+  }
 }
 
 /** Who is meant, and what to do now: [who, what, more]. */
@@ -39,6 +60,8 @@ export function prompt(board) {
   const verb = raises ? "Open" : "Shut";
   const said = board.notice ? notice(board.notice) : "";
   if (board.is_tumbling) return [board.player, "The dice roll …", ""];
+  const onBoard = board.chips && chipPrompt(board, said);
+  if (onBoard) return onBoard;
   switch (board.scene) {
     case "roll":
     case "done": {
@@ -75,7 +98,7 @@ export function lastTurn(board) {
 
 /** The points of a seat as they are shown, empty where there are none. */
 export function points(board, seat) {
-  if (board.kind === "battle") return "";
+  if (board.kind === "battle" || board.chips) return "";
   const isPlayed = seat.has_played || seat.total > 0 || board.round > 1 || board.is_over;
   return isPlayed ? String(seat.total) : "–";
 }
