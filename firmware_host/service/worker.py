@@ -21,9 +21,12 @@ class DaemonWorker(Executor):
         self._name = name
         self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
+        self._is_shut = False
 
     def submit(self, fn: Callable[..., R], /, *args: Any, **kwargs: Any) -> Future[R]:
-        """Do ``fn`` when all that was submitted before is done."""
+        """Do ``fn`` when all that was submitted before is done; RuntimeError after :meth:`shutdown`."""
+        if self._is_shut:
+            raise RuntimeError("cannot schedule new futures after shutdown")
         future: Future[R] = Future()
         self._work.put(lambda: _do(future, lambda: fn(*args, **kwargs)))
         if self._thread is None:
@@ -33,6 +36,7 @@ class DaemonWorker(Executor):
 
     def shutdown(self, wait: bool = False, *, cancel_futures: bool = False) -> None:
         """End the thread after what is being done; never waits."""
+        self._is_shut = True
         self._work.put(None)
 
     def _run(self) -> None:

@@ -406,7 +406,7 @@ def test_a_slow_display_never_delays_a_tile(tmp_path: Path, monkeypatch: pytest.
         async with asyncio.timeout(10):
             await until(lambda: "match_started" in room.names)
             await asyncio.sleep(0.5)  # a worker opens the buttons meanwhile
-            room.world.press("roll", 0.05)
+            room.world.press("roll", 0.5)
             await until(lambda: "rolled" in room.names)
         assert not any(event["event"] == "screen" for event in room.events)
         go.set()

@@ -43,3 +43,10 @@ def test_a_program_ends_while_something_hangs_in_it() -> None:
         "DaemonWorker('w').submit(threading.Event().wait)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_nothing_can_be_submitted_to_a_worker_that_has_ended() -> None:
+    worker = DaemonWorker("w")
+    worker.shutdown()
+    with pytest.raises(RuntimeError, match="after shutdown"):
+        worker.submit(print)
