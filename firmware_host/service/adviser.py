@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from firmware_host.errors import RequirementError
+from firmware_host.service.clock import SystemClock
 
 if TYPE_CHECKING:
     from firmware_host.games.counsel import Counsel
@@ -60,8 +61,12 @@ class Adviser:
 def _counsel(question: Ask) -> Counsel:
     # Here, not at the top: a table without odds is to load nothing of them.
     from firmware_host.games.counsel import NOTHING_KNOWN
+    from firmware_host.games.sequence_dice import seats
+    from firmware_host.games.sequence_dice.game import SequenceDice
     from firmware_host.games.shut_the_box.odds.coach import counsel
 
+    if isinstance(question.game, SequenceDice):
+        return seats.counsel(question.game, SystemClock().now)
     try:
         return counsel(question.game, question.coach)
     except RequirementError as error:
