@@ -255,7 +255,7 @@ def _name(given: object) -> str:
     if not name:
         raise ValueError("a name is empty")
     if len(name) > LONGEST_NAME:
-        raise ValueError(f"{name!r} has {len(name)} characters")
+        raise ValueError(f"{name!r} has {len(name)} characters, at most {LONGEST_NAME}")
     if any(unicodedata.category(character) in _UNSHOWABLE for character in name):
         raise ValueError(f"{name!r} has a control character")
     return name

@@ -68,8 +68,8 @@ class Table(Protocol):
     async def power_off(self) -> None:
         """Pull the plug: the service gets no chance to say goodbye."""
 
-    def start_match(self, players: tuple[str, ...]) -> None:
-        """Start a match."""
+    def start_match(self, players: tuple[str, ...], preset: str = "") -> None:
+        """Start a match, by ``preset`` from now on; errors before anything is changed."""
 
     @property
     def is_at_rest(self) -> bool:

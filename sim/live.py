@@ -8,10 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from firmware_host.errors import PlayError
+from firmware_host.errors import BoxkeeperError, PlayError
 from firmware_host.games.shut_the_box.notation import HIGHEST_TILE, parse_tiles
 from firmware_host.games.start import SEQUENCE_DICE
-from sim.bench import HOLD_S, Bench, Failed, Table
+from sim.bench import HOLD_S, REACH_S, Bench, Failed, Table
 from sim.play import (
     COLOURS,
     PRESS_S,
@@ -51,7 +51,7 @@ class Live:
         self._recorder = Recorder(loop.time, self._lying)
         self._down_at: dict[str, float] = {}
         self._broken: set[str] = set()
-        self._now = loop.time
+        self._loop, self._now = loop, loop.time
 
     def heard(self, event: Mapping[str, Any]) -> None:
         """Listen to the public events; the box has all tiles there can be, and shows those in play."""
@@ -86,19 +86,18 @@ class Live:
 
     def state(self) -> dict[str, Any]:
         """The box as it lies, ready for JSON; ``faults``: what can be broken, and whether it is."""
-        world, chips = self.world, self._chips()
-        unwired = "chips" if chips is None else "tiles"
+        world = self.world
         return {
             "is_on": self._bench.is_on,
             "tiles": list(self._tiles),
             "open": sorted(world.open_tiles.intersection(self._tiles)),
-            "chips": chips,
+            "chips": self._chips(),
             "stuck": [tile for tile, switch in world.tiles.items() if switch.is_stuck],
             "bouncing": sorted(int(name.split()[1]) for name in self._broken if name.startswith("tile")),
             "down": sorted(self._down_at),
             "laid": list(world.chance.laid),
             "thrown": list(world.chance.thrown),
-            "faults": {fault: fault in self._broken for fault in known_faults() if fault != unwired},
+            "faults": {fault: fault in self._broken for fault in self._possible_faults()},
         }
 
     def _chips(self) -> list[int] | None:
@@ -107,6 +106,17 @@ class Live:
             return None
         lying = self.world.chips.chips
         return [COLOURS.index(lying[square]) + 1 if square in lying else 0 for square in range(36)]
+
+    def _possible_faults(self) -> list[str]:
+        config = self._table.config
+        is_on_chips = config.game == SEQUENCE_DICE
+        absent = {
+            "camera": config.dice.source != "camera",
+            "serial": config.tiles.driver != "serial",
+            "tiles": is_on_chips,
+            "chips": not is_on_chips,
+        }
+        return [fault for fault in known_faults() if not absent.get(fault)]
 
     def play(self) -> str:
         """All that was done so far, as a play."""
@@ -131,6 +141,7 @@ class Live:
         for_s = self._now() - self._down_at.pop(button)
         self.world.hold(button, False, max(0.0, LEAST_PRESS_S - for_s))
         self._recorder.pressed(button, for_s)
+        self._reach_for_dice(button)
 
     def lay(self, dice: tuple[int, ...]) -> None:
         """Dice set by hand, which the next throw shows; empty: chance throws.  PlayError for other dice."""
@@ -147,19 +158,59 @@ class Live:
             raise PlayError(f"on wall time at most {LONGEST_WAIT_S:g} s")
         self._check(action)
         self._write_down(action, text.strip())
-        if isinstance(action, Roll) and self._table.report().source != "keypad":
+        try:
+            await self._perform(action)
+        except BoxkeeperError:
+            self._recorder.take_back(text.strip())
+            raise
+
+    def start_match(self, names: tuple[str, ...], preset: str) -> None:
+        """A match by ``preset``, in the box as it is plugged in; errors before anything is changed."""
+        if not self.is_on:
+            raise PlayError("the power is off")
+        self._table.start_match(names, preset)
+
+    async def _perform(self, action: Action) -> None:
+        if isinstance(action, Roll) and self._source == "roller":
             self.lay(action.dice)
             await self._bench.do(Press("roll", HOLD_S if len(action.dice) == 1 else PRESS_S))
             return
         await self._bench.do(action)
-        if isinstance(action, Fault):
-            self._mark(action)
+        match action:
+            case Fault():
+                self._mark(action)
+            case Press():
+                self._reach_for_dice(action.button)
+            case Roll() if self._source == "camera":
+                chance = self.world.chance
+                chance.ready.clear()  # no roller takes them
+                chance.laid, chance.thrown = (), action.dice
+
+    @property
+    def _source(self) -> str:
+        """Where the dice of the match come from, or of the next one."""
+        return self._table.report().source or self._table.config.dice.played
+
+    def _reach_for_dice(self, button: str) -> None:
+        """Whoever presses *roll* under a camera throws the dice then."""
+        if button == "roll" and self.world.tray is not None:
+            self._loop.call_later(REACH_S, self._throw)
+
+    def _throw(self) -> None:
+        """Dice set by hand, else those of chance, into the tray; nothing where no throw is awaited."""
+        awaited = self._table.report().awaited
+        if awaited:
+            dice = self.world.chance.throw(awaited)
+            self._recorder.threw(dice)
+            self.world.throw(dice)
 
     def _check(self, action: Action) -> None:
         """PlayError for what is known to be impossible, before it is written down."""
         for flip in action.flips if isinstance(action, Flips) else ():
             if flip.tile is not None and flip.tile not in self._tiles:
                 raise PlayError(f"the box has no tile {flip.tile}")
+        if isinstance(action, Roll) and self._source == "none":
+            raise PlayError("with dice.source none nobody knows the dice")
 
     def _write_down(self, action: Action, text: str) -> None:
         match action:

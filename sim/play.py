@@ -12,6 +12,7 @@ from firmware_host.errors import PlayError
 
 FLIP_EVERY_S = 0.15
 PRESS_S = 0.15
+LONGEST_S = 24 * 3600.0  # a year of simulated polling would never end
 BUTTONS = ("roll", "next", "back")
 COLOURS = ("green", "blue", "red")  # of chips
 
@@ -335,7 +336,10 @@ def _seconds(word: str) -> float:
     found = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s|m|h)", word, re.ASCII)
     if found is None:
         raise PlayError(f"{word!r} is no time: write 30ms, 2s, 5m")
-    return float(found[1]) * _UNITS[found[2]]
+    seconds = float(found[1]) * _UNITS[found[2]]
+    if seconds > LONGEST_S:
+        raise PlayError(f"{word!r} is too long: at most 24h")
+    return seconds
 
 
 _READERS: dict[str, Callable[[tuple[str, ...]], Action]] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from firmware_host.config import Config
@@ -55,6 +55,13 @@ class Recorder:
             self._lines.append(f"wait {round(pause_s - REST_S)}s")
         self._lines.append(line)
 
+    def take_back(self, line: str) -> None:
+        """``line`` was refused: it is not done in a play either."""
+        for i in range(len(self._lines) - 1, -1, -1):
+            if self._lines[i] == line:
+                del self._lines[i]
+                return
+
     def remark(self, text: str) -> None:
         """Something that no hand at the box can do: what holds at the end is left open."""
         self.add(f"# {text}")
@@ -63,7 +70,7 @@ class Recorder:
     def heard(self, event: Mapping[str, Any]) -> None:
         """A public event: dice that chance threw, a match that nobody started with a button."""
         if event["event"] == "rolled" and event["source"] == "roller":
-            self._name_dice(event["dice"])
+            self.threw(event["dice"])
         if event["event"] == "match_started" and not self._was_started_with_a_button:
             players = f"players {shlex.join(event['players'])}"
             self._is_by_hand = True
@@ -75,8 +82,8 @@ class Recorder:
         expectations = _expectations(report) if self._is_by_hand else []
         return "".join(f"{line}\n" for line in (*self._lines, *expectations))
 
-    def _name_dice(self, dice: list[int]) -> None:
-        """The press that threw them becomes the roll: another chance would throw others."""
+    def threw(self, dice: Iterable[int]) -> None:
+        """The press that threw these dice becomes the roll: another chance would throw others."""
         for i in range(len(self._lines) - 1, -1, -1):
             if self._lines[i].startswith(("press roll", "roll ")):
                 self._lines[i] = f"roll {' '.join(map(str, dice))}"

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import os
 import signal
 import sys
 import tempfile
@@ -50,6 +51,8 @@ def run(args: argparse.Namespace) -> int:
     logging.basicConfig(format="boxkeeper: %(message)s")
     kit = load_backend("bench")
     settings = options.load_settings(args)
+    if args.picture is not None:
+        _check_picture(args.picture)
     if args.file is None and args.picture is None and _has_page(settings.build()):
         return _run(settings, asyncio.new_event_loop, lambda settings: _at_a_page(settings, args.json))
     if args.file in (None, STDIN):
@@ -75,6 +78,16 @@ def _run(
         return runner.run(bench(settings))
 
 
+def _check_picture(path: Path) -> None:
+    """UsageError where no picture can be written, before anything is played for it."""
+    if path.suffix.lower() != ".png":
+        raise options.UsageError(f"--picture {path}: name a file that ends in .png")
+    if not path.parent.is_dir():
+        raise options.UsageError(f"--picture {path}: there is no folder {path.parent}")
+    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise options.UsageError(f"--picture {path}: cannot be written")
+
+
 def _read(kit: Any, path: Path, settings: Settings) -> list[Any]:
     """The whole play, checked before it begins."""
     try:
@@ -95,7 +108,8 @@ def _read(kit: Any, path: Path, settings: Settings) -> list[Any]:
                 set_at = line.number
                 match_wanted(config, line.action.names)
         except BoxkeeperError as error:
-            raise PlayError(f"{path}, line {set_at}: {error}") from None
+            where = f"{path}, line {set_at}: " if set_at else ""  # else of the config, or of --set
+            raise PlayError(f"{where}{error}") from None
     return lines
 
 
@@ -112,6 +126,7 @@ async def _play(
     listeners: list[Listener] = [output.print_event] if args.json else []
 
     def hear(event: Mapping[str, Any]) -> None:
+        _tell_of_store(event)
         for listener in listeners:
             listener(event)
 
@@ -160,7 +175,19 @@ async def _at_a_page(settings: Settings, as_json: bool) -> int:
     from firmware_host.cli.bench_page import open_bench
 
     output = _Output()
-    return await open_bench(settings, output.print_event if as_json else None)
+
+    def hear(event: Mapping[str, Any]) -> None:
+        _tell_of_store(event)
+        if as_json:
+            output.print_event(event)
+
+    return await open_bench(settings, hear)
+
+
+def _tell_of_store(event: Mapping[str, Any]) -> None:
+    """A store that cannot be used is no part of the play: it is said as the service says it."""
+    if event["event"] == "device_lost" and event["device"] == "store":
+        _complain(f"no store: {event['reason']}")
 
 
 async def _by_hand(kit: Any, bench: Any, output: _Output, as_json: bool) -> int:

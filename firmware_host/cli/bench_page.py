@@ -18,7 +18,7 @@ from firmware_host.cli.page import TablePage, open_page
 from firmware_host.config import Config, Settings
 from firmware_host.errors import BoxkeeperError
 from firmware_host.service.clock import SystemClock
-from firmware_host.service.runner import Listener, Runner
+from firmware_host.service.runner import Listener, Runner, claimed
 from firmware_host.web.process import WebProcess
 
 LOOK_S = 0.04  # at box and panel: 25 times a second
@@ -87,6 +87,10 @@ class BenchPage:
                 self._do(number, lambda: self._live.hold(button, is_down))
             case {"lay": list(dice)}:
                 self._do(number, lambda: self._live.lay(tuple(dice)))
+            case {"players": list(names), "preset": str(preset)} if self._is_starting:
+                self._page.answer(number, "the table is starting")
+            case {"players": list(names), "preset": str(preset)}:
+                self._do(number, lambda: self._live.start_match(tuple(names), preset))
             case {"line": str(line)}:
                 self._do(number, lambda: self._live.do(line))
         if "phone" in what:
@@ -97,6 +101,10 @@ class BenchPage:
             self._joined.asked(number, what)
         elif "wish" in what:
             self._page.answer(number, "the power is off")
+
+    @property
+    def _is_starting(self) -> bool:
+        return self._live.is_on and self._joined is not None and not self._joined.is_ready
 
     def _do(self, number: int, deed: Any) -> None:
         task = asyncio.create_task(self._perform(number, deed))
@@ -123,6 +131,8 @@ async def open_bench(settings: Settings, listener: Listener | None) -> int:
     ``listener`` gets each public event as well.
     """
     config, kit = settings.build(), load_backend("live")
+    with claimed(config.store_dir):
+        pass  # where another table has it, there is nothing to be opened
     page = open_page(config, lambda number, what: bench.asked(number, what), is_bench=True)
     if page is None:
         return 1

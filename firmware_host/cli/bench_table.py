@@ -66,10 +66,16 @@ class BenchTable:
             one.cancel()
         await asyncio.wait([task, opened])
 
-    def start_match(self, players: tuple[str, ...]) -> None:
-        """Start a match by the settings in force."""
+    def start_match(self, players: tuple[str, ...], preset: str = "") -> None:
+        """Start a match by the settings in force, with ``preset`` among them from now on.
+
+        Raises RuleError or ConfigError, and changes nothing, where these players cannot play it so.
+        """
+        settings = self._settings.with_setting("rules.preset", preset) if preset else self._settings
+        wanted = match_wanted(settings.build(), players)
+        self._settings = settings
         if self._runner is not None:
-            self._runner.post(match_wanted(self.config, players))
+            self._runner.post(wanted)
 
     @property
     def is_at_rest(self) -> bool:

@@ -11,9 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.cli import options
-from firmware_host.errors import ConfigError, DeviceNotFoundError
+from firmware_host.errors import BoxkeeperError, DeviceNotFoundError
 
 _GROUP, _NAME = "boxkeeper.dice", "camera"
+
+
+class NoPictureError(BoxkeeperError):
+    """A file that is no picture, nor meant to be one: a photo that is cut off is refused instead."""
 
 
 def add_arguments(parser: options.Parser) -> None:
@@ -63,12 +67,14 @@ def run(args: argparse.Namespace) -> int:
 
         return run_live(reader, config, args)
     rig = reader.load_rig(*reader.find_rig(args.rig)) if args.rig else None
-    missing = [str(path) for path in args.photos if not path.is_file()]
-    if missing:
-        raise ConfigError(f"{missing[0]}: there is no such file; name a picture")
+    for path in args.photos:
+        if not path.is_file():
+            raise NoPictureError(f"{path}: there is no such file; name a picture")
     for path in args.photos:
         start = time.perf_counter()
         image = reader.load_image(path)
+        if image is None and path.suffix.lower() not in reader.PICTURES:
+            raise NoPictureError(f"{path}: is no picture")
         reading = reader.read_dice(image, rig, args.dice)
         ms = round(1e3 * (time.perf_counter() - start), 1)
         values = None if reading.values is None else list(reading.values)

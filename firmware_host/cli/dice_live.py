@@ -13,6 +13,7 @@ from typing import Any
 
 from firmware_host.cli.fairness import FACES, chi_squared
 from firmware_host.config import Config
+from firmware_host.errors import ConfigError
 
 _SURE_THROWS = 60  # below that the test says little: 20 of each face with two dice
 _SUSPECT = 0.01  # a fair die does as badly one time in a hundred
@@ -21,6 +22,9 @@ _SUSPECT = 0.01  # a fair die does as badly one time in a hundred
 def run_live(reader: Any, config: Config, args: argparse.Namespace) -> int:
     """Print each throw as it is read, and at the end (of the file, or Ctrl-C) the counts."""
     path, name = reader.find_rig(args.rig or config.camera_rig)
+    if not args.rig and not path.is_file():
+        mend = "boxkeeper calibrate camera --floor LxW --die MM"
+        raise ConfigError(f"no calibration at {path}: {mend}")
     rig = reader.load_rig(path, name)
     device = args.device or config.camera.device
     faces: list[int] = []

@@ -37,6 +37,7 @@ exit code 0: nothing is wrong, there may be warnings; 1: something is wrong"""
 
 def run(args: argparse.Namespace) -> int:
     """Look, a line a finding; 1 if anything is wrong."""
+    options.check_workshop(args)
     findings: list[Finding] = []
     try:
         config, of_config = options.load_config(args), Finding("config", Grade.OK, _origin(args))

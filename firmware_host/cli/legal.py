@@ -24,7 +24,7 @@ def add_arguments(parser: options.Parser) -> None:
   boxkeeper legal 123456789 3 5
   boxkeeper legal -2----7-- 6                      one die; tiles 2 and 7 are open
   boxkeeper legal 12--5----A 4 4 --set rules.tiles=1-10 --json
-  boxkeeper legal ....../..g.../..b.../....../....../...... 5 5 --to-move g --set rules.game=sequence-dice"""
+  boxkeeper legal ....../..g.../..b.../....../....../...... 3 4 --to-move g --set rules.game=sequence-dice"""
     options.add_position(parser)
     options.add_dice(parser, "dice")
     parser.add_argument("--to-move", metavar="COLOUR", help="Sequence Dice: whose roll it is, g, b or r")

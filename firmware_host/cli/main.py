@@ -73,6 +73,11 @@ def _run(argv: Sequence[str]) -> int:
     if name in ("-h", "--help"):
         sys.stdout.write(_overview())
         return 0
+    if name == "--version":
+        from importlib.metadata import version  # late: it takes as long as a command
+
+        sys.stdout.write(f"boxkeeper {version('boxkeeper')}\n")
+        return 0
     if name not in COMMANDS:
         raise UsageError(_no_command(name))
     gc.disable()  # an import leaves no garbage: looking for it takes a twentieth of the start
@@ -93,7 +98,8 @@ def _run(argv: Sequence[str]) -> int:
 def _overview() -> str:
     width = max(map(len, COMMANDS))
     rows = "".join(f"  {name:{width}}  {what}\n" for name, what in COMMANDS.items())
-    return f"usage: boxkeeper COMMAND ...\n\ncommands:\n{rows}\nMore of each: boxkeeper COMMAND -h\n"
+    more = "More of each: boxkeeper COMMAND -h; the version: boxkeeper --version"
+    return f"usage: boxkeeper COMMAND ...\n\ncommands:\n{rows}\n{more}\n"
 
 
 def _no_command(name: str) -> str:

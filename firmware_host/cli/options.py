@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from firmware_host.config import Config, Settings
 from firmware_host.errors import BoxkeeperError
@@ -34,6 +34,11 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise what is wrong in place of printing it."""
         raise UsageError(f"{message}; see {self.prog} -h")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            allowed = ", ".join(map(str, action.choices))
+            raise argparse.ArgumentError(action, f"invalid choice: {str(value)!r}; allowed: {allowed}")
 
     def parse(self, argv: Sequence[str]) -> argparse.Namespace:
         """The arguments, options and others in any order; SystemExit after ``-h``.
@@ -120,6 +125,12 @@ def add_workshop(parser: Parser) -> None:
         metavar="FAULT",
         help='with --bench: what is wrong with it, such as "tile 5 latch"; may be given more than once',
     )
+
+
+def check_workshop(args: argparse.Namespace) -> None:
+    """UsageError for a fault of no simulated box."""
+    if args.fault and not args.bench:
+        raise UsageError("--fault needs --bench")
 
 
 def load_config(args: argparse.Namespace) -> Config:

@@ -61,9 +61,9 @@ async def _serve(config: Config) -> None:
 async def _serve_page(config: Config, table: Runner, clock: SystemClock) -> None:
     """Open the page once the table plays; whatever becomes of the page, the table goes on."""
     await table.is_ready.wait()
-    from firmware_host.cli.page import TablePage, open_page  # late: the table does not wait for it
+    from firmware_host.cli.page import TablePage, page_to_come  # late: the table does not wait for it
 
-    page = open_page(config, lambda number, what: joined.asked(number, what))
+    page = await page_to_come(config, lambda number, what: joined.asked(number, what))
     if page is not None:
         joined = TablePage(page, table, config, clock.now)
         _log.info("the scoreboard is at %s", page.url)

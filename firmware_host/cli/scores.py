@@ -13,14 +13,14 @@ from typing import Any
 
 from firmware_host.cli import options
 from firmware_host.cli.columns import aligned
-from firmware_host.cli.skill import given_away_by_player
-from firmware_host.errors import RuleError
+from firmware_host.errors import ConfigError, RuleError
 from firmware_host.games.shut_the_box.notation import format_tiles, parse_tiles
 from firmware_host.games.shut_the_box.rules import Scoring
 from firmware_host.store.files import FILE_NAME
 from firmware_host.store.looking import looking
 from firmware_host.store.match_story import last_match, match_story
 from firmware_host.store.queries import ScoreKind, Standing, commonest_kind, decisions, standings
+from firmware_host.store.skill import given_away_by_player
 
 LAST = 0
 NOBODY = "nobody has played yet"
@@ -56,7 +56,10 @@ def add_arguments(parser: options.Parser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print; where nobody has played that is the answer."""
-    path: Path = options.load_config(args).store_dir / FILE_NAME
+    config = options.load_config(args)
+    if config.store.dir is not None and not config.store_dir.is_dir():
+        raise ConfigError(f"store.dir {config.store_dir}: no such folder")
+    path: Path = config.store_dir / FILE_NAME
     if not path.is_file():
         return _print("[]" if args.json else NOBODY) if args.match is None else _no_match(args.match, 0)
     with looking(path) as db:

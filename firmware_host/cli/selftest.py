@@ -47,6 +47,7 @@ def add_arguments(parser: options.Parser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Walk; 0: all is well, 1: something is to be mended."""
+    options.check_workshop(args)
     for part in args.parts:
         if part not in PARTS:
             raise options.UsageError(f"{part!r} is no part; allowed: {', '.join(PARTS)}")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from firmware_host.errors import RuleError
+from firmware_host.games.names import likeness
 
 PREFIX = "bot:"  # before the kind, in place of a name: bot:good
 
@@ -30,11 +31,11 @@ def seated(typed: Sequence[str]) -> tuple[tuple[str, ...], Mapping[str, str]]:
     """
     names: list[str] = []
     opponents: dict[str, str] = {}
-    people = {name.casefold() for name in typed if not name.startswith(PREFIX)}
+    people = {likeness(name) for name in typed if not name.startswith(PREFIX)}
     for name in typed:
         if name.startswith(PREFIX):
             kind = _kind(name)
-            name = _free(kind.value.capitalize(), people.union(map(str.casefold, names)))
+            name = _free(kind.value.capitalize(), people.union(map(likeness, names)))
             opponents[name] = kind.value
         names.append(name)
     return tuple(names), opponents
@@ -56,7 +57,7 @@ def _kind(name: str) -> Opponent:
 def _free(name: str, taken: set[str]) -> str:
     """``name``, numbered where somebody has it."""
     free, number = name, 1
-    while free.casefold() in taken:
+    while likeness(free) in taken:
         number += 1
         free = f"{name} {number}"
     return free

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_host.errors import RequirementError
 from firmware_host.service.clock import SystemClock
+from firmware_host.service.worker import DaemonWorker
 
 if TYPE_CHECKING:
     from firmware_host.games.counsel import Counsel
@@ -25,7 +26,7 @@ class Adviser:
 
     def __init__(self, answered: Callable[[int, Counsel], None]) -> None:
         self._answered = answered
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix=NAME)
+        self._worker = DaemonWorker(NAME)
         self._next: Ask | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -45,8 +46,11 @@ class Adviser:
         try:
             while self._next is not None:
                 question, self._next = self._next, None
-                counsel = await loop.run_in_executor(self._worker, _counsel, question)
-                self._answered(question.seq, counsel)
+                for part in _parts(question):
+                    counsel = await loop.run_in_executor(self._worker, _counsel, part)
+                    self._answered(part.seq, counsel)
+                    if self._next is not None:
+                        break
         finally:
             self._task = None
 
@@ -55,7 +59,16 @@ class Adviser:
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
-        self._worker.shutdown(wait=False, cancel_futures=True)
+        self._worker.shutdown()
+
+
+def _parts(question: Ask) -> tuple[Ask, ...]:
+    """The chances take longest: what is quick is answered first, above all what the box plays itself."""
+    coach = replace(question.coach, chances=False)
+    has_more = not coach.is_silent or question.game.match.opponent
+    if not (question.coach.chances and has_more):
+        return (question,)
+    return (replace(question, coach=coach), question)
 
 
 def _counsel(question: Ask) -> Counsel:

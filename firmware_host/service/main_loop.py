@@ -115,7 +115,8 @@ class MainLoop:
         self.session, effects = step(self.session, event, at)
         for effect in effects:
             await self._perform(effect, at)
-        if any(isinstance(effect, Keep | Show) for effect in effects):
+        # A menu hides from the panel, and from it alone, what happens meanwhile.
+        if self.session.dialog is not None or any(isinstance(effect, Keep | Show) for effect in effects):
             self._outside.changed(self.session)
         if any(isinstance(effect, Keep) for effect in effects):
             await self._look_up_best(at)

@@ -127,7 +127,7 @@ class Runner:
         loop = asyncio.get_running_loop()
         tasks: list[asyncio.Task[None]] = []
         try:
-            with _claimed(self._config.store_dir):
+            with claimed(self._config.store_dir):
                 tasks.append(loop.create_task(self.panel.keep()))
                 main = self._main = await self._load_after_the_first_picture()
             await main.open()
@@ -334,7 +334,7 @@ class Runner:
 
 
 @contextlib.contextmanager
-def _claimed(folder: Path) -> Iterator[None]:
+def claimed(folder: Path) -> Iterator[None]:
     """Hold the store's lock till just before the journal takes it: another table's panel is not even opened.
 
     Raises JournalInUseError where another process holds it.

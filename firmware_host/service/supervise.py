@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from typing import Generic, Protocol, TypeVar
 
 from firmware_host.errors import BoxkeeperError
+from firmware_host.service.worker import DaemonWorker
 
 FIRST_RETRY_S = 0.5
 LAST_RETRY_S = 5.0
@@ -40,7 +41,7 @@ class Supervised(Generic[D]):
     ) -> None:
         self.name = name
         self.device: D | None = None
-        self.worker: Executor = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self.worker: Executor = DaemonWorker(name)  # a driver that hangs holds nobody up
         self._open, self._opened, self._lost = open_device, opened, lost
         self._failed = asyncio.Event()
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 from firmware_host.config_values import LONGEST_NAME, NAMES
 from firmware_host.errors import RuleError
+from firmware_host.games.names import likeness
+from firmware_host.games.opponents import PREFIX
 
 
 def clean(typed: str) -> str:
@@ -15,9 +17,14 @@ def clean(typed: str) -> str:
     Raises RuleError for what is no name.
     """
     try:
-        return str(NAMES.read([typed])[0])
+        name = str(NAMES.read([typed])[0])
     except ValueError as error:
-        raise RuleError(f"{typed!r} is no name: {error or NAMES.allowed}") from None
+        name = unicodedata.normalize("NFC", typed.strip())
+        why = str(error).removeprefix(f"{name!r} ") or NAMES.allowed
+        raise RuleError(f"{typed!r} is no name: {why}") from None
+    if name.startswith(PREFIX):
+        raise RuleError(f"{typed!r} is no name: {PREFIX} stands before whom the box plays")
+    return name
 
 
 def alike(typed: str, known: Iterable[str]) -> str | None:
@@ -30,7 +37,7 @@ def alike(typed: str, known: Iterable[str]) -> str | None:
     people = list(known)
     if name in people:
         return name
-    return next((person for person in people if _likeness(person) == _likeness(name)), None)
+    return next((person for person in people if likeness(person) == likeness(name)), None)
 
 
 def new_name(typed: str, known: Iterable[str]) -> str:
@@ -40,16 +47,12 @@ def new_name(typed: str, known: Iterable[str]) -> str:
     ('Ann 2', 'ann 3')
     """
     name = clean(typed)
-    taken = {_likeness(person) for person in known}
+    taken = {likeness(person) for person in known}
     shown, number = name, 1
-    while _likeness(shown) in taken:
+    while likeness(shown) in taken:
         number += 1
         shown = f"{_cut(name, LONGEST_NAME - len(f' {number}'))} {number}"
     return shown
-
-
-def _likeness(name: str) -> str:
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def _cut(name: str, length: int) -> str:

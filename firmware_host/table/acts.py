@@ -9,12 +9,12 @@ from firmware_host.games.game import CHIPS, Game
 from firmware_host.games.records import (
     Corrected,
     MatchEnded,
-    MatchStarted,
     Record,
     TurnEnded,
     TurnStarted,
     Undone,
 )
+from firmware_host.table.acquaintance import meet
 from firmware_host.table.effects import Effect, Keep, RollRefused, Say
 from firmware_host.table.history import HAND, ROLLER
 from firmware_host.table.situation import Phase
@@ -25,19 +25,21 @@ from firmware_host.table.view import Notice
 def keep(session: Session, records: tuple[Record, ...], out: list[Effect]) -> Session:
     """Accept one step: to the journal first, then into the game."""
     history = session.history.add(records)
-    goes_on = not any(isinstance(record, TurnStarted) for record in records)
     out.append(Keep(session.history.seq + 1, records, history))
-    is_over = any(isinstance(record, MatchEnded) for record in records)
-    started = next((record for record in records if isinstance(record, MatchStarted)), None)
-    playing = [name for name in started.players if name not in started.opponents] if started else []
-    playing += [record.is_ for record in records if isinstance(record, Corrected) and record.what == "name"]
-    return replace(
-        session,
+    session = replace(
+        meet(session, history),
         history=history,
         targets=history.game.targets() if history.game is not None else (),
-        people=tuple(dict.fromkeys((*playing, *session.people))),
-        dialog=None if is_over else session.dialog,
         best=None,
+        counsel=NOTHING_KNOWN,
+    )
+    if all(isinstance(record, Corrected) and record.what in ("name", "score") for record in records):
+        return session  # whoever throws or moves is not disturbed
+    goes_on = not any(isinstance(record, TurnStarted) for record in records)
+    is_over = any(isinstance(record, MatchEnded) for record in records)
+    return replace(
+        session,
+        dialog=None if is_over else session.dialog,
         asked=0,
         awaited=0,
         refused="",
@@ -51,7 +53,6 @@ def keep(session: Session, records: tuple[Record, ...], out: list[Effect]) -> Se
         settled_at=None,
         tumbled_at=None,
         hinted_at=None,
-        counsel=NOTHING_KNOWN,
     )
 
 

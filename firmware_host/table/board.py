@@ -34,7 +34,7 @@ def board(session: Session, now: float) -> dict[str, Any]:
         "tiles": view.tiles,
         "open": view.open,
         "blind": view.blind,
-        "lit": sorted(getattr(view, "lit", ())),
+        "lit": sorted(view.lit),
         "to_open": view.must_open,
         "to_shut": view.must_shut,
         "dice": () if view.tumble else view.dice,
@@ -48,7 +48,7 @@ def board(session: Session, now: float) -> dict[str, Any]:
         "troubles": view.troubles,
         "player": view.player,
         "winners": view.winners,
-        "chances": getattr(view, "chances", ()),
+        "chances": view.chances,
         **(_of_match(game.match, session.history) if game is not None else {"match": 0, "seats": ()}),
     }
 

@@ -32,7 +32,10 @@ def ask(session: Session, out: list[Effect]) -> Session:
 
 
 def take(session: Session, seq: int, counsel: Counsel, out: list[Effect]) -> Session:
-    """What was asked about the state at ``seq`` is known; that of an earlier one is no use any more."""
+    """What was asked about the state at ``seq`` is known; that of an earlier one is no use any more.
+
+    It may come twice: what is quick to reckon, then all of it.
+    """
     game = session.history.game
     if game is None or seq != session.history.seq:
         return session
@@ -40,7 +43,7 @@ def take(session: Session, seq: int, counsel: Counsel, out: list[Effect]) -> Ses
         names = game.match.players
         errors = dict(zip(names, counsel.errors, strict=True)) if counsel.errors else {}
         out.append(Say(Chances(dict(zip(names, counsel.chances, strict=True)), errors)))
-    if counsel.review is not None:
+    if counsel.review is not None and session.counsel.review is None:
         out.append(Say(Reviewed.of(counsel.review)))
     targets = session.targets
     if counsel.order is not None and counsel.order.tiles:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from firmware_host.errors import RuleError
 from firmware_host.games.game import CHIPS, Game, Layout
 from firmware_host.games.records import Corrected, MatchEnded
-from firmware_host.table.acts import end_turn, keep, refuse, roll, stand, undo
+from firmware_host.table.acts import end_turn, keep, notify, refuse, roll, stand, undo
 from firmware_host.table.coaching import hint
 from firmware_host.table.dialog import (
     WITH_CAMERA,
@@ -156,11 +157,12 @@ def _next(session: Session, now: float, out: list[Effect]) -> Session:
         # A throw was undone: it stays, unless it is set by hand now.
         return replace(session, typed=TypedDice.begin(situation.dice[-1]), notice=None)
     if game is None:
-        return begin(session, session.setup, now, out)
+        return _begin_if_possible(session, session.setup, now, out)
     if game.match.is_over and session.ended_at is not None:
         return session
     if game.match.is_over:
-        return begin(session, replace(session.setup, players=game.match.next_seats()), now, out)
+        again = replace(session.setup, players=game.match.next_seats())
+        return _begin_if_possible(session, again, now, out)
     return hint(replace(session, notice=None), now)
 
 
@@ -235,7 +237,7 @@ def _in_dialog(
 def _decide(session: Session, intent: Intent, now: float, out: list[Effect]) -> Session:
     """Do what was chosen in a dialog; the game may have gone on meanwhile."""
     if isinstance(intent, SetUp):
-        return begin(session, intent, now, out)
+        return _begin_if_possible(session, intent, now, out)
     if intent.choice is Choice.PHONE:
         return replace(session, dialog=session.phone)
     game = session.history.game
@@ -265,11 +267,20 @@ def abandoned(session: Session) -> MatchEnded:
     return game.match.ended((), reason="abandoned")
 
 
+def _begin_if_possible(session: Session, setup: SetUp, now: float, out: list[Effect]) -> Session:
+    """Start a match; one that cannot be played is not now: another can be set up."""
+    try:
+        return begin(session, setup, now, out)
+    except RuleError:
+        return notify(session, Notice.NOT_NOW, now)
+
+
 def begin(session: Session, setup: SetUp, now: float, out: list[Effect]) -> Session:
     """Start a match; RuleError where these players cannot play by these rules."""
     settings = {**setup.settings, "dice.source": setup.source}
     opening = session.history.opening(settings, setup.players)
-    session = replace(session, sight=session.sight.trust_again(), active_at=now, setup=setup)
+    sight = session.sight.trust_again()
+    session = replace(session, sight=sight, active_at=now, setup=setup, is_resuming=False)
     session = keep(session, opening, out)
     game = session.history.game
     if game is None or game.device == session.sight.device:

@@ -17,20 +17,24 @@ HAND = "hand"  # dice that were set by hand in place of a throw
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """The game before the step that begins at ``seq``; ``throw``: what stays if the step is undone."""
+    """The game before the step that begins at ``seq``.
+
+    ``throw``: what stays if the step is undone.  ``is_hand_over``: the step gave the turn to another seat.
+    """
 
     seq: int
     game: Game
     pot: int
     throw: Throw | None
+    is_hand_over: bool
     earlier: Checkpoint | None
 
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """``dice`` that were thrown in the turn of ``player`` in ``round``."""
+    """``dice`` that were thrown in the turn of ``seat`` in ``round``."""
 
-    player: str
+    seat: int
     round: int
     dice: tuple[int, ...]
 
@@ -61,22 +65,26 @@ class History:
         first = records[0]
         if not isinstance(first, Undone | MatchStarted | Resumed) and self.game is not None:
             rolled = next((record for record in records if isinstance(record, Rolled)), None)
-            throw = self._throw_of(rolled, self.game) if rolled is not None else None
-            past = Checkpoint(self.seq + 1, self.game, self.pot, throw, self.past)
-            history = replace(history, past=past)
+            used = self._used_by(rolled, records) if rolled is not None else None
+            throw = used or self._thrown(rolled, self.game)
+            is_hand_over = any(isinstance(r, Corrected) and r.what == "turn" for r in records)
+            past = Checkpoint(self.seq + 1, self.game, self.pot, throw, is_hand_over, self.past)
+            history = replace(history, past=past, kept=tuple(kept for kept in self.kept if kept is not used))
         for record in records:
             history = history._apply(record)
         is_undone = self.is_undone if isinstance(first, Resumed) else isinstance(first, Undone)
         return replace(history, is_undone=is_undone)
 
-    def _throw_of(self, rolled: Rolled, game: Game) -> Throw | None:
-        """What stays if ``rolled`` is undone: a throw, also where another was set for it; not typed dice."""
-        kept = self._kept_throw((len(rolled.dice),))
-        if kept is not None:
-            return kept
-        return (
-            Throw(rolled.player, game.match.round, rolled.dice) if rolled.source in (ROLLER, CAMERA) else None
-        )
+    def _used_by(self, rolled: Rolled, records: tuple[Record, ...]) -> Throw | None:
+        """The kept throw that ``rolled`` uses up; dice set by hand stand for the next, of any number."""
+        is_set = any(isinstance(record, Corrected) and record.what == "dice" for record in records)
+        return self._kept_throw(None if is_set else (len(rolled.dice),))
+
+    def _thrown(self, rolled: Rolled | None, game: Game) -> Throw | None:
+        """What stays if ``rolled`` is undone: a throw, but not dice that were typed or set."""
+        if rolled is None or rolled.source not in (ROLLER, CAMERA):
+            return None
+        return Throw(game.match.seat, game.match.round, rolled.dice)
 
     def _apply(self, record: Record) -> History:
         after = replace(self, seq=self.seq + 1)
@@ -93,21 +101,32 @@ class History:
                 return after._undo(undid)
         if self.game is None:
             raise JournalError(f"{record.event} before any match_started")
-        if isinstance(record, Rolled):
-            used = self._kept_throw((len(record.dice),))
-            after = replace(after, kept=tuple(throw for throw in self.kept if throw is not used))
         if isinstance(record, MatchEnded):
             after = replace(after, pot=record.pot)
-        if isinstance(record, Corrected) and record.what == "name":
-            renamed = (replace(t, player=record.is_) if t.player == record.player else t for t in after.kept)
-            after = replace(after, kept=tuple(renamed))
-        return replace(after, game=self.game.apply(record))
+        after = replace(after, game=self.game.apply(record))
+        if isinstance(record, Corrected) and record.what == "turn":
+            return after._handed_over(self.game)
+        return after
 
     def _undo(self, undid: int) -> History:
         if self.past is None or self.past.seq != undid:
             raise JournalError(f"cannot take back {undid}: it is not the last step")
-        kept = (self.past.throw, *self.kept) if self.past.throw else self.kept
-        return replace(self, game=self.past.game, pot=self.past.pot, past=self.past.earlier, kept=kept)
+        past = self.past
+        kept = (past.throw, *self.kept) if past.throw else self.kept
+        before = replace(self, game=past.game, pot=past.pot, past=past.earlier, kept=kept)
+        return before._handed_over(self.game) if past.is_hand_over and self.game else before
+
+    def _handed_over(self, was: Game) -> History:
+        """The turn went from the seat of ``was`` to the present one: throws stay with their turns.
+
+        What was thrown in the turn that the other would have had goes the other way, so that undoing a
+        hand-over is one, too.
+        """
+        assert self.game is not None
+        there, here, number = was.match.seat, self.game.match.seat, was.match.round
+        seats = {there: here, here: there}
+        kept = (replace(t, seat=seats.get(t.seat, t.seat)) if t.round == number else t for t in self.kept)
+        return replace(self, kept=tuple(kept))
 
     def opening(self, settings: Mapping[str, Any], players: tuple[str, ...]) -> tuple[Record, ...]:
         """The records that begin the next match; one that still goes on is abandoned.
@@ -120,13 +139,13 @@ class History:
             return begun
         return (game.match.ended((), reason="abandoned"), *begun)
 
-    def _kept_throw(self, numbers: tuple[int, ...]) -> Throw | None:
-        """The next kept throw of this turn that has one of these numbers of dice."""
+    def _kept_throw(self, numbers: tuple[int, ...] | None) -> Throw | None:
+        """The next kept throw of this turn that has one of these numbers of dice, or any (None)."""
         if not self.kept or self.game is None:
             return None
-        turn = (self.game.match.player, self.game.match.round)
-        fitting = (t for t in self.kept if (t.player, t.round) == turn and len(t.dice) in numbers)
-        return next(fitting, None)
+        turn = (self.game.match.seat, self.game.match.round)
+        of_turn = (throw for throw in self.kept if (throw.seat, throw.round) == turn)
+        return next((throw for throw in of_turn if numbers is None or len(throw.dice) in numbers), None)
 
     def kept_dice(self, *counts: int) -> tuple[int, ...]:
         """The dice that a throw of one of ``counts`` shows once more; empty: they are thrown afresh."""
@@ -153,5 +172,5 @@ class History:
             "dice": list(game.dice),
             "totals": dict(zip(match.players, match.totals, strict=True)),
             "winners": None if match.winners is None else list(match.winners),
-            "kept": [[throw.player, throw.round, list(throw.dice)] for throw in self.kept],
+            "kept": [[throw.seat, throw.round, list(throw.dice)] for throw in self.kept],
         }

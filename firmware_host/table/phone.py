@@ -7,6 +7,8 @@ from dataclasses import replace
 from firmware_host.errors import RuleError
 from firmware_host.games.game import Game, Layout
 from firmware_host.games.match_rules import Kind
+from firmware_host.games.names import likeness
+from firmware_host.games.opponents import PREFIX
 from firmware_host.games.records import Corrected, EndReason, Undone
 from firmware_host.table.acts import end_turn, keep, undo
 from firmware_host.table.dialog import SetUp, ShowPhone
@@ -59,9 +61,7 @@ def _do(session: Session, wish: Wish, now: float, out: list[Effect]) -> Session:
         case EndTurn():
             return end_turn(session, out)
         case Rename(player, name):
-            _total(game, player)
-            if name in game.match.players:
-                raise RuleError(f"{name} plays already")
+            _check_name(game, player, name)
             return keep(session, (Corrected("name", player, player, name),), out)
 
 
@@ -79,6 +79,16 @@ def _total(game: Game, player: str) -> int:
         return game.match.total(player)
     except ValueError:
         raise RuleError(f"{player} does not play in this match") from None
+
+
+def _check_name(game: Game, player: str, name: str) -> None:
+    """Whether ``player`` can be called ``name`` in this match."""
+    _total(game, player)
+    if name.startswith(PREFIX):
+        raise RuleError(f"{name} is no name: {PREFIX} stands before whom the box plays")
+    for other in game.match.players:
+        if other == name or (other != player and likeness(other) == likeness(name)):
+            raise RuleError(f"{other} plays already")
 
 
 def _check_turn(game: Game, player: str) -> None:

@@ -45,6 +45,7 @@ class Session:
     ``active_at``, ``hinted_at`` (a hint is shown since then), ``ended_at`` (the match has just ended, no
     other begins yet).
     Of the coach: ``asked_about`` (``seq``), ``counsel`` on the accepted state.
+    ``people``: who is known, who played last first; ``newcomers``: who of them was not before this match.
     ``phone``: how the keeper's gets to the page, None where there is none.
     Told last: ``said``, ``view``, ``watched`` (dice that the camera watches for), ``wake_at``.
     """
@@ -59,6 +60,7 @@ class Session:
     house: SetUp = SetUp()  # noqa: RUF009
     setup: SetUp = SetUp()  # noqa: RUF009
     people: tuple[str, ...] = ()
+    newcomers: tuple[str, ...] = ()
     phone: ShowPhone | None = None
     best: int | None = None
     dialog: Dialog | None = None

@@ -24,14 +24,14 @@ WATCHED = ("board", "history", "page")
 _log = logging.getLogger(__name__)
 
 
-def make_app(table: Table, url: str, *, is_bench: bool = False) -> Starlette:
-    """The page over ``table``, at ``url`` for phones; ``is_bench``: with the simulated box."""
+def make_app(table: Table, find_url: Callable[[], str], *, is_bench: bool = False) -> Starlette:
+    """The page over ``table``; ``find_url``: where phones find it; ``is_bench``: with the simulated box."""
     routes: list[BaseRoute] = [
         Route("/", files.page("board.html")),
         Route("/stream", _with(table, _watch)),
         Route("/static/{name}", files.static),
         *people.routes(table),
-        *phone.routes(table, url),
+        *phone.routes(table, find_url),
     ]
     if is_bench:
         routes += bench.routes(table)

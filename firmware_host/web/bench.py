@@ -9,8 +9,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from firmware_host.games.shut_the_box.presets import PRESETS
 from firmware_host.web import files
 from firmware_host.web.guard import read_object
+from firmware_host.web.names import read_players
 from firmware_host.web.refusals import Refused, shown
 from firmware_host.web.streams import stream
 from firmware_host.web.table import Table
@@ -41,11 +43,17 @@ async def _do(table: Table, request: Request) -> Response:
 
 
 def read_deed(sent: dict[str, Any]) -> dict[str, Any]:
-    """What hands do: ``line`` of a play, ``button`` and whether it is ``down``, or dice to ``lay``."""
+    """What hands do: ``line`` of a play, ``button`` and whether it is ``down``, dice to ``lay``, or a match.
+
+    Of a match: ``players`` and ``preset``.
+    """
     match sent:
         case {"line": str(line)} if len(sent) == 1 and len(line) <= LONGEST_LINE and line.isprintable():
             return sent
         case {"button": str(button), "down": bool()} if len(sent) == 2 and button in _BUTTONS:
+            return sent
+        case {"players": list(names), "preset": str(preset)} if len(sent) == 2 and preset in PRESETS:
+            read_players(names)
             return sent
         case {"lay": list(dice)} if len(sent) == 1 and len(dice) <= 2 and all(map(_is_die, dice)):
             return sent

@@ -77,6 +77,11 @@ class Doorkeeper:
         """The next match is started from that session, which goes on with it."""
         self._starter = token
 
+    def starts_none(self, token: str) -> None:
+        """The match that was to be started from that session is none: the table refused it."""
+        if self._starter == token:
+            self._starter = ""
+
     def told(self, board: dict[str, Any]) -> None:
         """Sessions end with their match; one opened before a match lasts through it."""
         match = (board["match"], bool(board.get("is_over")))

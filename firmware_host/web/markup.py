@@ -46,9 +46,19 @@ def link(path: str, text: Child, query: Iterable[tuple[str, str]] = ()) -> Marku
 
 
 def table(heading: Sequence[str], rows: Iterable[Sequence[Child]], caption: str) -> Markup:
-    """A table whose first column names the row; all others are numbers, to the right."""
+    """A table whose first column names the row; all others are numbers, to the right.
+
+    Each cell has the name of its column, for where there is no room for columns.
+    """
     head = tag("tr", *(tag("th", column, scope="col") for column in heading))
-    body = [tag("tr", tag("th", row[0], scope="row"), *(tag("td", cell) for cell in row[1:])) for row in rows]
+    body = [
+        tag(
+            "tr",
+            tag("th", row[0], scope="row"),
+            *(tag("td", cell, data_label=name) for name, cell in zip(heading[1:], row[1:], strict=True)),
+        )
+        for row in rows
+    ]
     inner = (tag("caption", caption, class_="sr"), tag("thead", head), tag("tbody", *body))
     return tag("div", tag("table", *inner), class_="wide", tabindex=0, role="region", aria_label=caption)
 

@@ -7,7 +7,9 @@ from typing import Any
 
 from starlette.responses import Response
 
-from firmware_host.web.best_play import BestPlay, best_plays
+from firmware_host.games.counsel import Slip
+from firmware_host.games.shut_the_box.odds.judging import total
+from firmware_host.web.best_play import Slips, judged
 from firmware_host.web.markup import Child, Markup, joined, link, page, table, tag
 
 _SAME = 0.005  # points: what is less is shown as nothing
@@ -35,17 +37,6 @@ def points(net: int) -> str:
     return f"{net:+}" if net else "0"
 
 
-def given_away(stories: Iterable[Story], player: str) -> float | None:
-    """Points that ``player`` gave away a turn, in turns whose moves are known; None: in none."""
-    costs: list[float] = []
-    for story in stories:
-        for turn in story["turns"]:
-            if turn["player"] == player and turn["reason"] and all(roll["dice"] for roll in turn["rolls"]):
-                plays = best_plays(story["rules"], turn["rolls"])
-                costs.append(sum(play.cost for play in plays if play is not None))
-    return sum(costs) / len(costs) if costs else None
-
-
 def show_match(story: Story) -> Response:
     """The whole page."""
     heading = ("Player", "Total", "Points", "")
@@ -67,8 +58,8 @@ def show_match(story: Story) -> Response:
 
 
 def _turn(story: Story, turn: Story) -> Markup:
-    plays = best_plays(story["rules"], turn["rolls"])
-    cost = sum(play.cost for play in plays if play is not None)
+    judgements = judged(story["rules"], turn["rolls"])
+    cost = total(slip for slips in judgements for slip in slips or ())
     score = "" if turn["score"] is None else f": {turn['score']}"
     end = (turn["reason"] or "goes on").replace("_", " ")
     by = ", set by hand" if turn["by_hand"] else ""
@@ -78,26 +69,35 @@ def _turn(story: Story, turn: Story) -> Markup:
         tag("span", f"  round {turn['round']} · {end}{by}", class_="soft"),
         tag("span", f"  gave away {cost:.1f}", class_="bad") if cost >= _SAME else None,
     )
-    rolls = [_roll(roll, play) for roll, play in zip(turn["rolls"], plays, strict=True)]
+    rolls = [_roll(roll, slips) for roll, slips in zip(turn["rolls"], judgements, strict=True)]
     return tag("article", heading, tag("ol", *rolls, class_="rolls"), class_="turn-card")
 
 
-def _roll(roll: Story, play: BestPlay | None) -> Markup:
+def _roll(roll: Story, slips: Slips | None) -> Markup:
     dice = tag("b", " + ".join(map(str, roll["dice"] or ())) or "dice not told")
     if roll["shut"] is None:
-        return tag("li", dice, " nothing")
+        return tag("li", dice, " nothing", _verdict(slips))
     moved = f" opens {_spaced(roll['opened'])}" if roll["opened"] else f" shuts {_spaced(roll['shut'])}"
     by = " (dice set by hand)" if roll["source"] == "hand" else None
-    return tag("li", dice, moved, by, _verdict(play))
+    return tag("li", dice, moved, by, _verdict(slips))
 
 
-def _verdict(play: BestPlay | None) -> Markup | None:
-    if play is None:
+def _verdict(slips: Slips | None) -> Markup | None:
+    if slips is None:
         return None
-    if play.cost < _SAME:
+    dear = [slip for slip in slips if slip.cost >= _SAME]
+    if not dear:
         return tag("span", "  best", class_="good")
-    best = " or ".join(_spaced(tiles) for tiles in play.best)
-    return joined((tag("span", f"  best was {best}", class_="better"), f" ({play.cost:+.1f})"))
+    return joined(
+        joined((tag("span", f"  best was {_best(slip)}", class_="better"), f" ({slip.cost:+.1f})"))
+        for slip in dear
+    )
+
+
+def _best(slip: Slip) -> str:
+    if slip.is_dice:
+        return "one die" if slip.best == (1,) else "two dice"
+    return _spaced(slip.best)
 
 
 def _spaced(tiles: Iterable[int]) -> str:

@@ -16,15 +16,16 @@ from firmware_host.errors import JournalError
 from firmware_host.store.looking import looking
 from firmware_host.store.match_story import last_match, match_story
 from firmware_host.store.person import matches_of, turn_scores
-from firmware_host.store.queries import Standing, commonest_kind, standings
+from firmware_host.store.queries import Standing, commonest_kind, decisions, standings
+from firmware_host.store.skill import given_away_by_player
 from firmware_host.web.markup import Child, Markup, page, table, tag
-from firmware_host.web.match_page import given_away, match_row, person, points, show_match
+from firmware_host.web.match_page import match_row, person, points, show_match
 from firmware_host.web.plot import plot_scores
 from firmware_host.web.refusals import Refused, shown
 from firmware_host.web.table import Table
 
 MOST_MATCHES = 100  # on a page
-MOST_REVIEWED = 20  # matches, for what somebody gives away
+MOST_DIGITS = 18  # of a number that SQLite can keep
 _NOBODY = "Nobody has played yet."
 _MATCH = ("Match", "When", "Players", "Won by", "Rules")
 
@@ -38,7 +39,7 @@ def routes(table: Table) -> list[BaseRoute]:
         "/people": _people,
         "/person": _person,
         "/matches": _matches,
-        "/matches/{number:int}": _match,
+        "/matches/{number}": _match,
     }
     return [Route(path, partial(_serve, table, worker, make)) for path, make in pages.items()]
 
@@ -76,11 +77,12 @@ def _numbers(one: Standing, kind: tuple[str, str] | None) -> tuple[Child, ...]:
 
 def _person(db: sqlite3.Connection, request: Request) -> Response:
     name = request.query_params.get("name", "")
-    one = next((standing for standing in standings(db) if standing.player == name), None)
+    people = standings(db)
+    one = next((standing for standing in people if standing.player == name), None)
     if one is None:
         raise Refused(404, f"nobody here is called {shown(name)}")
     stories = [story for number in matches_of(db, name, MOST_MATCHES) if (story := match_story(db, number))]
-    away = given_away(stories[:MOST_REVIEWED], name)
+    away = _given_away(db, people, name)
     facts: list[tuple[str, Child]] = [
         ("Matches played", one.played), ("Won", one.won), ("Boxes shut", one.boxes_shut),
         ("Points", points(one.points)),
@@ -93,6 +95,14 @@ def _person(db: sqlite3.Connection, request: Request) -> Response:
         name, tag("dl", *cards, class_="facts card"), *kinds,
         tag("section", tag("h2", "Matches"), matches, class_="card"),
     )  # fmt: skip
+
+
+def _given_away(db: sqlite3.Connection, people: list[Standing], name: str) -> float | None:
+    """Points a turn, in turns of the commonest kind, as ``boxkeeper scores`` tells them; None: not known."""
+    kind = commonest_kind(people)
+    if kind is None:
+        return None
+    return given_away_by_player(one for one in decisions(db, kind) if one.player == name).get(name)
 
 
 def _kind(db: sqlite3.Connection, name: str, tiles: str, scoring: str, best: int, mean: float) -> Markup:
@@ -112,8 +122,9 @@ def _matches(db: sqlite3.Connection, _: Request) -> Response:
 
 
 def _match(db: sqlite3.Connection, request: Request) -> Response:
-    number = request.path_params["number"]
-    story = match_story(db, number) if number < 1 << 62 else None
+    typed: str = request.path_params["number"]
+    is_number = typed.isascii() and typed.isdecimal() and len(typed) <= MOST_DIGITS
+    story = match_story(db, int(typed)) if is_number else None
     if story is None:
-        raise Refused(404, f"there is no match {str(number)[:20]}")
+        raise Refused(404, f"there is no match {typed[:20]}")
     return show_match(story)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from firmware_host.config_values import LONGEST_NAME
 from firmware_host.errors import JournalError
 from firmware_host.games.shut_the_box.presets import PRESETS
 from firmware_host.store.export import FORMATS, WHAT, exported
@@ -19,21 +19,21 @@ from firmware_host.store.queries import known_people
 from firmware_host.web import files
 from firmware_host.web.doorkeeper import DIGITS, SESSION_S, Doorkeeper
 from firmware_host.web.guard import read_object
+from firmware_host.web.names import read_name, read_players
 from firmware_host.web.qr import qr_rows
 from firmware_host.web.refusals import Refused, shown
 from firmware_host.web.table import Table
 
 COOKIE = "keeper"
-MOST_PLAYERS = 20
 MOST_PEOPLE = 50  # that are proposed
-MOST_TOTAL = 10**15 - 1
+MOST_TOTAL = 99_999
 _SOURCES = ("", "roller", "keypad", "none")
 _DONE = 204
 
 
-def routes(table: Table, url: str) -> list[BaseRoute]:
-    """The page at ``url`` and what it does; the table is told which digits count."""
-    desk = _Desk(table, url)
+def routes(table: Table, find_url: Callable[[], str]) -> list[BaseRoute]:
+    """The page and what it does; the table is told which digits count, and where ``find_url`` says it is."""
+    desk = _Desk(table, find_url)
     return [
         Route("/keeper", files.page("keeper.html")),
         Route("/k", _short),
@@ -51,14 +51,24 @@ async def _short(_: Request) -> Response:
 
 
 class _Desk:
-    def __init__(self, table: Table, url: str) -> None:
-        self._table, self._url = table, url
-        self._code = qr_rows(f"{url}/k")
+    def __init__(self, table: Table, find_url: Callable[[], str]) -> None:
+        self._table, self._find_url = table, find_url
+        self._url = ""
+        self._code: tuple[str, ...] = ()
         self._door = Doorkeeper(self._offer)
         self._door.renew()
         table.on_board.append(self._door.told)
+        table.on_beat.append(self._look_again)
+
+    def _look_again(self) -> None:
+        """The network may have come, or given another address, since the last look."""
+        if self._find_url() != self._url:
+            self._offer()
 
     def _offer(self) -> None:
+        url = self._find_url()
+        if url != self._url:
+            self._url, self._code = url, qr_rows(f"{url}/k")
         offered = {"url": f"{self._url}/k", "digits": self._door.digits, "code": self._code}
         self._table.tell({"phone": offered})
 
@@ -111,9 +121,15 @@ class _Desk:
         self._check(request)
         wish = read_wish(await read_object(request))
         self._check(request)  # it may have ended while the rest came in
-        if wish["do"] == "start":
-            self._door.starts_match(_token(request))
-        await self._table.ask({"wish": wish})
+        token, is_start = _token(request), wish["do"] == "start"
+        if is_start:
+            self._door.starts_match(token)  # before: the table tells of the match before it answers
+        try:
+            await self._table.ask({"wish": wish})
+        except Refused:
+            if is_start:
+                self._door.starts_none(token)
+            raise
         return Response(status_code=_DONE)
 
     async def export(self, request: Request) -> Response:
@@ -144,13 +160,8 @@ def read_wish(sent: dict[str, Any]) -> dict[str, Any]:
     """A wish as the table takes it; Refused for anything that is none."""
     match sent:
         case {"do": "start", "players": list(players), "preset": str(preset), "source": str(source)}:
-            is_right = (preset in PRESETS or not preset) and source in _SOURCES
-            if (
-                len(sent) == 4
-                and is_right
-                and 0 < len(players) <= MOST_PLAYERS
-                and all(map(_is_name, players))
-            ):
+            if len(sent) == 4 and (preset in PRESETS or not preset) and source in _SOURCES:
+                read_players(players)
                 return sent
         case {"do": "take_back" | "end_turn"}:
             if len(sent) == 1:
@@ -159,16 +170,14 @@ def read_wish(sent: dict[str, Any]) -> dict[str, Any]:
             if len(sent) == 2 and 1 <= len(dice) <= 2 and all(type(d) is int and 1 <= d <= 6 for d in dice):
                 return sent
         case {"do": "score", "player": str(player), "total": int(total)}:
-            if len(sent) == 3 and type(total) is int and 0 <= total <= MOST_TOTAL and _is_name(player):
+            if len(sent) == 3 and type(total) is int and read_name(player):
+                if not 0 <= total <= MOST_TOTAL:
+                    raise Refused(400, f"a total is 0 to {MOST_TOTAL}")
                 return sent
         case {"do": "hand_over", "player": str(player)}:
-            if len(sent) == 2 and _is_name(player):
+            if len(sent) == 2 and read_name(player):
                 return sent
         case {"do": "rename", "player": str(player), "name": str(name)}:
-            if len(sent) == 3 and _is_name(player) and _is_name(name):
+            if len(sent) == 3 and read_name(player) and read_name(name):
                 return sent
-    raise Refused(400, f"{shown(sent)} is nothing a keeper can ask for")
-
-
-def _is_name(value: object) -> bool:
-    return isinstance(value, str) and 0 < len(value.strip()) <= 2 * LONGEST_NAME and value.isprintable()
+    raise Refused(400, "that is nothing a keeper can ask for")

@@ -73,16 +73,30 @@ class WebProcess:
         """Run the process, and again if it ends, until cancelled."""
         try:
             while True:
-                await self._run()
-                _log.warning("the page has ended; again in %d s", RESTART_S)
+                try:
+                    await self._run()
+                    _log.warning("the page has ended; again in %g s", RESTART_S)
+                except OSError as error:  # no memory, or no process more: the system is short, for now
+                    _log.warning("no page: %s; again in %g s", error.strerror or error, RESTART_S)
                 await asyncio.sleep(RESTART_S)
         finally:
             self._socket.close()
 
     async def _run(self) -> None:
         ours, theirs = socket.socketpair()
-        with theirs:
-            process = await asyncio.to_thread(self._start, theirs)
+        with ours, theirs:
+            starting = asyncio.create_task(asyncio.to_thread(self._start, theirs))
+            try:
+                process = await asyncio.shield(starting)
+            except asyncio.CancelledError:  # its sockets must not be closed before it has them
+                process = await starting
+                ours.close()
+                await _ended(process)
+                raise
+            theirs.close()
+            await self._talk(ours, process)
+
+    async def _talk(self, ours: socket.socket, process: subprocess.Popen[bytes]) -> None:
         try:
             reader, writer = await asyncio.open_connection(sock=ours, limit=LONGEST_LINE)
             link = Link(self._heard)

@@ -16,16 +16,18 @@ from firmware_host.web.app import make_app
 from firmware_host.web.link import LONGEST_LINE
 from firmware_host.web.table import Table
 
-REQUEST_S = 10.0  # for the head of a first request to come in
+REQUEST_S = 10.0  # for the head of a request to come in
 MOST_HEAD = 16_384  # bytes
+MOST_CONNECTIONS = 200  # each watcher holds one open; a process may have 1024 files
 GRACE_S = 1  # streams are told to end before; this is for those who do not even read that
 _TOO_SLOW = b"HTTP/1.1 408 \r\ncontent-type: text/plain\r\nconnection: close\r\n\r\nhalf a request\n"
+_TOO_MANY = b"HTTP/1.1 503 \r\ncontent-type: text/plain\r\nconnection: close\r\n\r\ntoo many at once\n"
 
 
 async def serve(link: socket.socket, listening: socket.socket, store_dir: Path, *, is_bench: bool) -> None:
     """Serve ``listening`` until the table at the other end of ``link`` is gone."""
     table = Table(store_dir / FILE_NAME)
-    app = make_app(table, own_url(listening), is_bench=is_bench)
+    app = make_app(table, lambda: own_url(listening), is_bench=is_bench)
     config = uvicorn.Config(
         app,
         http=_Protocol,
@@ -42,7 +44,7 @@ async def serve(link: socket.socket, listening: socket.socket, store_dir: Path, 
     server = _Server(config)
     reader, writer = await asyncio.open_connection(sock=link, limit=LONGEST_LINE)
     talking = asyncio.create_task(table.link.run(reader, writer))
-    beating = asyncio.create_task(table.hub.beat())
+    beating = [asyncio.create_task(beat()) for beat in (table.hub.beat, table.beat)]
 
     def end(_: object) -> None:
         table.close()
@@ -50,7 +52,7 @@ async def serve(link: socket.socket, listening: socket.socket, store_dir: Path, 
 
     talking.add_done_callback(end)
     await server.serve(sockets=[listening])
-    for task in (talking, beating):
+    for task in (talking, *beating):
         task.cancel()
 
 
@@ -82,16 +84,29 @@ class _Protocol(H11Protocol):
     """A connection that never says what it wants is let go of."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Give it some time."""
+        """Give it some time; one too many is told so."""
         super().connection_made(transport)
-        self._too_slow = self.loop.call_later(REQUEST_S, self._let_go)
+        self._await_request()
+        if len(self.connections) > MOST_CONNECTIONS:
+            transport.write(_TOO_MANY)
+            transport.close()
+
+    def on_response_complete(self) -> None:
+        """Give the next request as much time as the first."""
+        self._too_slow.cancel()
+        self._await_request()
+        super().on_response_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It went by itself."""
         self._too_slow.cancel()
         super().connection_lost(exc)
 
+    def _await_request(self) -> None:
+        self._too_slow = self.loop.call_later(REQUEST_S, self._let_go)
+
     def _let_go(self) -> None:
-        if self.scope is None:
+        is_answering = self.cycle is not None and not self.cycle.response_complete
+        if not is_answering and not self.transport.is_closing():
             self.transport.write(_TOO_SLOW)
             self.transport.close()

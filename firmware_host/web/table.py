@@ -13,13 +13,15 @@ from firmware_host.web.link import Link
 from firmware_host.web.refusals import Refused
 
 ANSWER_S = 3.0
+BEAT_S = 5.0
 MOST_WAITING = 32  # questions that the table has not answered yet
 
 
 class Table:
     """``hub``: the newest of each topic.  ``store_path``: what is kept, to be read.
 
-    ``on_board``: each gets what the scoreboard shows, each time it changes.
+    ``on_board``: each gets what the scoreboard shows, each time it changes; ``on_beat``: each is called now
+    and then.
     """
 
     def __init__(self, store_path: Path) -> None:
@@ -27,6 +29,7 @@ class Table:
         self.store_path = store_path
         self.link = Link(self._heard)
         self.on_board: list[Callable[[dict[str, Any]], None]] = []
+        self.on_beat: list[Callable[[], None]] = []
         self._numbers = itertools.count(1)
         self._waiting: dict[int, asyncio.Future[str]] = {}
 
@@ -56,6 +59,13 @@ class Table:
     def tell(self, what: dict[str, Any]) -> None:
         """Say something that needs no answer."""
         self.link.add({"ask": 0, "what": what})
+
+    async def beat(self) -> None:
+        """Do what is to be done now and then."""
+        while True:
+            await asyncio.sleep(BEAT_S)
+            for done in self.on_beat:
+                done()
 
     def close(self) -> None:
         """The table is gone: nobody waits for it any more."""

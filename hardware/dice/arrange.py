@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hardware.dice.solids import Cube
+from hardware.dice.solids import Cube, footprints
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,7 +22,7 @@ _WORTH = 0.3  # of an upper face: what one more cube must explain to be taken
 
 # What a pip that finds its place is worth: between the six white pips of a red six is a dark spot, no one.
 _A_PIP = 0.06
-_MOST_GUESSES = 24  # that are held against one another; a one has 15 for its directions
+_MOST_GUESSES = 24  # that are held against one another; a one has 6 for its directions
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ def _compatible(guesses: Sequence[Guess]) -> NDArray[np.bool_]:
 
 def overlaps(cubes: Sequence[Cube]) -> Floats:
     """How deep the footprint of each cube reaches into that of each other, in mm (n x n); negative: apart."""
-    corners = np.array([cube.footprint() for cube in cubes])
+    corners = footprints(cubes)
     yaws = np.array([(cube.yaw, cube.yaw + np.pi / 2) for cube in cubes])
     axes = np.stack([np.cos(yaws), np.sin(yaws)], axis=-1)
     along = np.einsum("iad,jcd->iajc", axes, corners)

@@ -230,7 +230,6 @@ def _parted(pieces: _Pieces, which: list[int], edge_px: float) -> list[Spot]:
     order = np.lexsort((-width[ys, xs], pieces.labels[ys - 3, xs - 3]))
     ys, xs = ys[order], xs[order]
     radii, owners = width[ys, xs], pieces.labels[ys - 3, xs - 3]
-    ends = np.searchsorted(owners, owners, side="right")
     # the middle of what is nearly as wide
     near = np.arange(-2, 3)
     around = width[ys[:, None, None] + near[:, None], xs[:, None, None] + near]
@@ -238,13 +237,14 @@ def _parted(pieces: _Pieces, which: list[int], edge_px: float) -> list[Spot]:
     totals = weights.sum(axis=(1, 2))
     at_x = xs + weights.sum(axis=1) @ near / totals
     at_y = ys + weights.sum(axis=2) @ near / totals
+    places = at_x + 1j * at_y
+    near_one = np.abs((xs + 1j * ys)[None] - places[:, None]) <= 0.75 * (radii[None] + radii[:, None])
+    near_one &= owners[None] == owners[:, None]
     spots: list[Spot] = []
     free = np.ones(len(xs), bool)
-    for i in range(len(xs)):
+    peaks = pieces.peaks[owners].tolist()
+    for i, (place, radius) in enumerate(zip((places - 3 - 3j).tolist(), radii.tolist(), strict=True)):
         if free[i]:
-            x, y, diameter = float(at_x[i]) - 3, float(at_y[i]) - 3, 2 * float(radii[i])
-            spots.append(Spot(x, y, diameter, 1.0, float(pieces.peaks[owners[i]]), 1.0, is_parted=True))
-            rest = slice(i, ends[i])
-            off = np.hypot(xs[rest] - at_x[i], ys[rest] - at_y[i])
-            free[rest] &= off > 0.75 * (radii[rest] + radii[i])
+            spots.append(Spot(place.real, place.imag, 2 * radius, 1.0, peaks[i], 1.0, is_parted=True))
+            free &= ~near_one[i]
     return spots

@@ -43,15 +43,19 @@ _ALONG = np.linspace(0.1, 0.9, 24)  # of an edge: its rounded ends left out
 _OUT = np.arange(-14, 5)  # pixels across the edge
 
 
-def leans(group: Group, cube: Cube, cubes: Sequence[Cube], rig: Rig) -> bool:
-    """Whether ``cube``, one of ``cubes``, may be a tilted one: the picture does not show it to be flat."""
+def leans(group: Group, cube: Cube, cubes: Sequence[Cube], rig: Rig, is_one: bool = False) -> bool:
+    """Whether ``cube``, one of ``cubes``, may be a tilted one: the picture does not show it to be flat.
+
+    ``is_one``: its direction is that of its outline, not of its pips.
+    """
     others = [other for other in cubes if other is not cube]
-    ways = [(toward, tilted(cube, toward, tilt, rig.pose)) for toward, tilt in supports(cube, others, rig)]
+    known = supports(cube, others, rig, is_one)
+    ways = [(toward, tilted(cube, toward, tilt, rig.pose), on_wall) for toward, tilt, on_wall in known]
     if not ways:
         return False
-    polygons = [outline(cube, rig.pose), *(other.outline for _, other in ways)]
+    polygons = [outline(cube, rig.pose), *(other.outline for _, other, _ in ways)]
     look = _Look.of(group.part_around(polygons, _ROOM), cube, others, rig)
-    return any(not _looks_flat(look, toward, other) for toward, other in ways)
+    return any(not _looks_flat(look, *way) for way in ways)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,7 +97,7 @@ class _Look:
         return cls(group, cube, rig.pose, flat, hidden, colour, body, pips, off, slope * (group.scale / 8))
 
 
-def _looks_flat(look: _Look, toward: float, other: Tilted) -> bool:
+def _looks_flat(look: _Look, toward: float, other: Tilted, on_wall: bool) -> bool:
     """Whether the picture shows the flat cube, where it and the tilted one differ."""
     group = look.group
     flat, leaning = _masks(look, other.outline)
@@ -112,7 +116,11 @@ def _looks_flat(look: _Look, toward: float, other: Tilted) -> bool:
         return True
     if not shows_flat:
         return False
-    return bool(look.body_and_pips[flat].mean() >= _MOSTLY) or _has_lower_edge(look, toward, other)
+    seen = float(look.body_and_pips[flat].mean())
+    if seen >= _MOSTLY:
+        return True
+    # by a wall the shadow below a raised die ends in such a step as well: some of the face must be seen
+    return (seen >= _PARTLY or not on_wall) and _has_lower_edge(look, toward, other)
 
 
 def _masks(look: _Look, leans: Floats) -> tuple[Mask, Mask]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Image = NDArray[np.uint8]
 
 FPS = 15.0  # of cameras, and of folders, which do not say
-_PICTURES = (".jpg", ".jpeg", ".png", ".bmp")
+PICTURES = (".jpg", ".jpeg", ".png", ".bmp")
 
 
 class Frames(Protocol):
@@ -86,9 +86,9 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         """Raises ConfigError where there are none."""
-        self._paths = sorted(file for file in path.iterdir() if file.suffix.lower() in _PICTURES)
+        self._paths = sorted(file for file in path.iterdir() if file.suffix.lower() in PICTURES)
         if not self._paths:
-            raise ConfigError(f"{path}: holds no pictures ({', '.join(_PICTURES)})")
+            raise ConfigError(f"{path}: holds no pictures ({', '.join(PICTURES)})")
         self._next = 0
 
     def read(self) -> Image | None:

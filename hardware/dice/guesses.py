@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 _FAINT = 0.35  # of the other polarity's level: then it is what lies between pips, and gloss
 _REACH = 0.12  # of the edge: pips at the margin of what surely changed
 _LEAST_TOP = 0.75  # of an upper face has surely changed; the rest may be as light as the floor
-_TURNS = np.deg2rad(np.arange(0, 90, 10))
-_FINE_TURNS = np.deg2rad(np.arange(-6, 7, 1.5))
+_TURNS: list[float] = np.deg2rad(np.arange(0, 90, 15)).tolist()
+_FINE_TURNS = np.deg2rad(np.arange(-7.5, 8, 1.5))
 _COARSE_EDGE_PX = 14.0  # a die as guesses are held against what changed
 _IN_FACE = 0.4  # edges from its middle a face is still a face, whichever way it is turned
 _EIGHT = np.exp(1j * np.arange(8) * np.pi / 4)
@@ -67,7 +67,7 @@ def arranged(group: Group, spots: Sequence[Spot], rig: Rig) -> Arrangement:
     claimed = {spot for guess in held.guesses if len(guess.spots) > 2 for spot in guess.spots}
     held.add(
         [
-            replace(guess, cube=replace(guess.cube, yaw=float(turn)))
+            Guess(1, Cube(guess.cube.x, guess.cube.y, turn, guess.cube.edge), guess.spots)
             for guess in faces
             if guess.value == 1 and guess.spots[0] not in claimed
             if _may_be_a_one(group, spots[guess.spots[0]])
@@ -97,16 +97,16 @@ class _Held:
         if not guesses:
             return
         px = corners_px([guess.cube for guess in guesses], self._pose)
-        tops = self._drawn(list(px[:, 4:]))
+        tops = self._drawn(px[:, 4:])
         kept = np.flatnonzero(tops @ self.changed > _LEAST_TOP * tops.sum(axis=1)).tolist()
         self.guesses += [guesses[i] for i in kept]
         self.tops += list(tops[kept])
-        self.shapes += list(self._drawn([hull_of(px[i]) for i in kept]))
+        self.shapes += list(self._drawn(px[kept]))
 
-    def _drawn(self, polygons: Sequence[Floats]) -> Floats32:
+    def _drawn(self, corners: Floats) -> Floats32:
         group = self._group
-        masks = smoothly_filled(polygons, self._shape, group.origin, group.scale / self._step)
-        return _shares(masks.reshape(len(polygons), len(self.changed)))
+        masks = smoothly_filled(corners, self._shape, group.origin, group.scale / self._step)
+        return _shares(masks.reshape(len(corners), len(self.changed)))
 
 
 def _with_pips(group: Group, spots: Sequence[Spot]) -> Image:

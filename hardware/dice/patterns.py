@@ -5,6 +5,7 @@ All in the frame of a face: its middle is (0, 0), its edges are at -0.5 and 0.5.
 
 from __future__ import annotations
 
+from cmath import phase
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Floats32 = NDArray[np.float32]
+    Complexes = NDArray[np.complex128]
 
 # How far pips lie from the middle, in edges: 16 mm dice 0.24 to 0.28, casino dice 0.28, large pips 0.22 to
 # 0.25, Asian dice down to 0.2 (their six and four lie close together).
@@ -41,7 +43,11 @@ PATTERNS: dict[int, tuple[tuple[tuple[int, int], ...], ...]] = {
         ((-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)),
     ),
 }
-_VALUES = {frozenset(sites): value for value, ways in PATTERNS.items() for sites in ways}
+# The value of a set of sites: bit 3 u + v + 4 for the site (u, v); 0 for none.
+_VALUES = np.zeros(512, np.intp)
+for _value, _ways in PATTERNS.items():
+    for _sites in _ways:
+        _VALUES[sum(1 << 3 * _u + _v + 4 for _u, _v in _sites)] = _value
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,81 +74,75 @@ def find_faces(points: Floats, diameters: Floats, contrasts: Floats, edge: float
     the ends of a diagonal, so every face but the one is found from its own pips; a single point is
     a one where nothing else lies within a face's reach whatever its direction.
     """
-    apart = points[None, :, :] - points[:, None, :]
-    far = np.hypot(apart[..., 0], apart[..., 1])
-    faces = _ones(points, far, diameters, contrasts, edge)
+    at = np.asarray(points @ (1, 1j), np.complex128)
+    far = np.abs(at[None] - at[:, None])
+    faces = _ones(at, far, diameters, contrasts, edge)
     length = far / (edge * 2 * np.sqrt(2))
     good = (length >= LEAST_SPREAD) & (length <= MOST_SPREAD) & (contrasts[None] * contrasts[:, None] > 0)
-    good &= (diameters[None] >= _ALIKE * diameters[:, None]) & (
-        diameters[:, None] >= _ALIKE * diameters[None]
-    )
-    first, second = np.nonzero(np.triu(good))
+    alike = diameters[None] >= _ALIKE * diameters[:, None]
+    first, second = np.nonzero(np.triu(good & alike & alike.T))
     seen: set[tuple[int, ...]] = set()
-    for value, inside, sites in _on_diagonals(points, diameters, contrasts, edge, (first, second)):
-        own = tuple(inside.tolist())
+    for value, own, sites in _on_diagonals(at, diameters, contrasts, edge, (first, second)):
         if own in seen:
             continue
         seen.add(own)
-        x, y, yaw, spread = _fitted(points[inside], sites)
-        faces.append(Face(value, x, y, yaw, spread / edge, own, _places(sites, spread / edge)))
+        middle, turn = _fitted(at[list(own)].tolist(), sites)
+        spread = abs(turn) / edge
+        places = tuple((site.real * spread, site.imag * spread) for site in sites)
+        faces.append(Face(value, middle.real, middle.imag, phase(turn), spread, own, places))
     return faces
 
 
-def _ones(points: Floats, far: Floats, diameters: Floats, contrasts: Floats, edge: float) -> list[Face]:
+def _ones(at: Complexes, far: Floats, diameters: Floats, contrasts: Floats, edge: float) -> list[Face]:
     alike = diameters[None] > _ALIKE * diameters[:, None]
     alike &= contrasts[None] / contrasts[:, None] > _AS_STRONG
     alone = ((far < _INNER * edge) & alike).sum(axis=1) == 1
-    return [
-        Face(1, float(points[i, 0]), float(points[i, 1]), None, 0.0, (int(i),)) for i in np.nonzero(alone)[0]
-    ]
+    return [Face(1, one.real, one.imag, None, 0.0, (i,)) for i, one in enumerate(at.tolist()) if alone[i]]
 
 
 def _on_diagonals(
-    points: Floats,
+    at: Complexes,
     diameters: Floats,
     contrasts: Floats,
     edge: float,
     pairs: tuple[NDArray[np.intp], NDArray[np.intp]],
-) -> Iterator[tuple[int, NDArray[np.intp], Floats]]:
+) -> Iterator[tuple[int, tuple[int, ...], list[complex]]]:
     """Value, points and sites of each face of which such a pair is a diagonal; all pairs at once."""
     i, j = pairs
     if not len(i):
         return
-    middle, along = (points[i] + points[j]) / 2, points[j] - points[i]
-    length = np.hypot(along[:, 0], along[:, 1])
-    spread = (length / (edge * 2 * np.sqrt(2)))[:, None, None]
+    middle, along = (at[i] + at[j]) / 2, at[j] - at[i]
+    length = np.abs(along)
     # the diagonal, turned back by an eighth, is the direction of an edge
-    turn = along @ (1, 1j) / length * np.exp(-0.25j * np.pi)
-    local = (points - middle[:, None]) @ np.array([1, 1j]) * (turn.conj() / edge)[:, None]
-    places = np.stack([local.real, local.imag], axis=-1)
-    clear = diameters > _ALIKE * ((diameters[i] + diameters[j]) / 2)[:, None]
+    back = along.conj() / length * (np.exp(0.25j * np.pi) / edge)
+    local = (at - middle[:, None]) * back[:, None]
+    clear = diameters > (_ALIKE / 2) * (diameters[i] + diameters[j])[:, None]
     clear &= contrasts / ((contrasts[i] + contrasts[j]) / 2)[:, None] > _AS_STRONG
-    inside = (np.abs(places).max(axis=-1) < _INNER) & clear
-    sites = np.round(places / spread)
-    off = places - sites * spread
-    fits = (np.abs(sites).max(axis=-1) <= 1) & (np.hypot(off[..., 0], off[..., 1]) <= _SITE_TOLERANCE)
-    size_of = np.where(inside, diameters, np.nan)
-    good = (inside <= fits).all(axis=1) & inside[np.arange(len(i)), i] & inside[np.arange(len(i)), j]
-    good[good] &= np.nanmax(size_of[good], axis=1) * _ALIKE <= np.nanmin(size_of[good], axis=1)
-    for k in np.nonzero(good)[0]:
-        own = np.nonzero(inside[k])[0]
-        chosen = [(int(a), int(b)) for a, b in sites[k, own]]
-        value = _VALUES.get(frozenset(chosen))
-        if value == len(own):
-            yield value, own, sites[k, own]
+    inside = (np.maximum(np.abs(local.real), np.abs(local.imag)) < _INNER) & clear
+    spread = (length / (edge * 2 * np.sqrt(2)))[:, None]
+    scaled = local / spread
+    u, v = np.round(scaled.real), np.round(scaled.imag)
+    fits = np.abs(scaled - (u + 1j * v)) * spread <= _SITE_TOLERANCE
+    fits &= np.maximum(np.abs(u), np.abs(v)) <= 1
+    rows = np.arange(len(i))
+    good = (inside <= fits).all(axis=1) & inside[rows, i] & inside[rows, j]
+    largest = np.where(inside, diameters, 0.0).max(axis=1)
+    good &= largest * _ALIKE <= np.where(inside, diameters, np.inf).min(axis=1)
+    # two points at one site carry into the next bit: then there are more points than bits, and no such value
+    bits = np.where(inside & good[:, None], 1 << (3 * u + v + 4).clip(0, 8).astype(np.intp), 0).sum(axis=1)
+    values = _VALUES[np.where(bits < 512, bits, 0)]
+    for k in np.flatnonzero((values > 0) & (values == inside.sum(axis=1))).tolist():
+        own = np.flatnonzero(inside[k])
+        yield int(values[k]), tuple(own.tolist()), (u[k, own] + 1j * v[k, own]).tolist()
 
 
-def _places(sites: Floats, spread: float) -> tuple[tuple[float, float], ...]:
-    return tuple((float(a) * spread, float(b) * spread) for a, b in sites)
-
-
-def _fitted(points: Floats, sites: Floats) -> tuple[float, float, float, float]:
-    """The middle, direction and spread that send the sites to the points with the least squares."""
-    seen, known = points @ (1, 1j), sites @ (1, 1j)
-    middle, centre = seen.mean(), known.mean()
-    turn = np.vdot(known - centre, seen - middle) / np.vdot(known - centre, known - centre)
-    at = middle - turn * centre
-    return float(at.real), float(at.imag), float(np.angle(turn)), float(abs(turn))
+def _fitted(points: list[complex], sites: list[complex]) -> tuple[complex, complex]:
+    """The middle, and the turn with its scale, that send the sites to the points with the least squares."""
+    middle, centre = sum(points) / len(points), sum(sites) / len(sites)
+    off = [site - centre for site in sites]
+    turn = sum(o.conjugate() * (p - middle) for o, p in zip(off, points, strict=True))
+    turn /= sum(abs(o) ** 2 for o in off)
+    return middle - turn * centre, turn
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,7 +26,7 @@ _LEAST_FIT, _LEAST_LEAD = 0.7, 0.06
 # region, which in a slanted view may hold a part of a side face.
 _MOST_OFF, _MOST_OFF_FIT = (0.1, 12.0), (0.18, 20.0)
 _MOST_SKEW = 1.25  # of what pips correct: the outline of a rounded die is near to that
-_SMEARED = 1.4, 1.9  # looser than with a rig: the square that a photo's face is made into is not as true
+_SMEARED = 1.4, 1.9, 0.5  # looser than with a rig: the square that a photo's face is made into is not as true
 _BESIDE = 0.45  # of the edge: faces closer together may be of one die (a rounded edge lies between them)
 _SUCH = 60.0  # levels between bodies of one set: light and shade
 _AS_STRONG = 0.6  # of the faintest pip that was read: what is as clear as that may be a pip too

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from firmware_host.errors import BoxkeeperError, DeviceLostError
 from hardware.dice.frames import Frames
@@ -24,8 +24,11 @@ _EARLY = 0.7  # of the interval: a camera's own rate is not quite the one asked 
 class Pump:
     """Frames of a camera, brought at a pace.
 
-    The threads are daemons: a driver that hangs holds nobody up.
+    The threads are daemons: a driver that hangs holds nobody up.  While one hangs the camera is not opened
+    again, or each try would leave one more thread that hangs.
     """
+
+    _hung: ClassVar[threading.Thread | None] = None  # who took from the camera, and did not end in time
 
     def __init__(
         self,
@@ -35,6 +38,8 @@ class Pump:
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         """Open the camera; raises what ``open_frames`` raises, DeviceLostError when it hangs."""
+        if Pump._hung is not None and Pump._hung.is_alive():
+            raise DeviceLostError("the camera hangs still: unplug it, or restart the Pi")
         self._late_s, self._now = late_s, now
         self._interval_s = 0.0
         self._news = threading.Condition()
@@ -48,6 +53,7 @@ class Pump:
             self._news.wait_for(lambda: self._is_open or self._error is not None, open_s)
             if not self._is_open:
                 self._is_closed = True
+                Pump._hung = self._taker
                 raise self._error or DeviceLostError(f"the camera does not open within {open_s:g} s")
 
     def start(self, see: Callable[[Image, float], None], lose: Callable[[str], None]) -> None:
@@ -67,6 +73,8 @@ class Pump:
         self._hurry.set()
         if self._taker is not threading.current_thread():
             self._taker.join(self._late_s)
+            if self._taker.is_alive():
+                Pump._hung = self._taker
 
     # Taking frames
 
@@ -97,6 +105,8 @@ class Pump:
                     self._hurry.wait(spare_s)
                 continue
             self._hurry.clear()
+            if self._is_closed:  # the hurry may have been that
+                return
             frame = frames.read()
             if frame is None:
                 raise DeviceLostError("there are no more pictures")

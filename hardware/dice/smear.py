@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     Floats32 = NDArray[np.float32]
 
 # How long a still pip is against its width, and how sharp its edges one way against the other: both at most
-# 1.2, with gloss on one side; a fifth of an edge of motion makes 1.3 and more.
-_MOST_LONG, _MOST_SOFT = 1.25, 1.28
+# 1.2, with gloss on one side; a fifth of an edge of motion makes 1.3 and more.  Or it makes both together,
+# longer and softer the same way, by this share in the mean (of 1,500 still faces: at most 0.145), and
+# the outer corners of a six softer one way (1.17 at the most; 1.34 and more where it moved).
+_MOST_LONG, _MOST_SOFT, _MOST_BOTH, _MOST_SOFT_SIX = 1.25, 1.28, 0.16, 1.24
 # In edges: ways of the motion, how soft a moved face is besides, and how soft a still one: lens and focus.
 _LENGTHS, _MOVED_SOFT, _STILL_SOFT = (0.2, 0.32, 0.45), (0.025, 0.055), (0.0, 0.03, 0.055, 0.08)
 _WAYS = np.arange(8) * np.pi / 8
@@ -32,28 +34,68 @@ def is_smeared(
     sites: Sequence[tuple[float, float]],
     most_long: float = _MOST_LONG,
     most_soft: float = _MOST_SOFT,
+    most_both: float = _MOST_BOTH,
 ) -> bool:
     """Whether the pips of a face (side x side: 1 on pips, 0 between), laid upon one another, are longer or
-    softer one way than the other; for a six, whose pips run into one another, see :func:`fits_moved`.
-    """
-    if value == 6:
-        return False
-    import cv2
+    softer one way than the other, or a little of both.
 
-    side = len(pips)
-    half, xs, ys, disc = _pip_window(side, value)
-    padded = cv2.copyMakeBorder(pips, half, half, half, half, cv2.BORDER_CONSTANT)
-    corners = [(round((0.5 + v) * side - 0.5), round((0.5 + u) * side - 0.5)) for u, v in sites]
-    total = sum(padded[y : y + 2 * half + 1, x : x + 2 * half + 1] for y, x in corners) / len(corners)
+    Those of a six run into one another: of it only the outer halves of the corners are looked at, and how
+    soft they are.
+    """
+    _, xs, ys, disc = _pip_window(len(pips), value)
+    faces = _pips_at(pips, value, sites)
+    down, across = (np.asarray(slope, np.float32) for slope in np.gradient(faces, axis=(1, 2)))
+    if value == 6:
+        # the middles of its rows are at 0 the long way
+        long_way = (1, 0) if min(abs(u) for u, _ in sites) < min(abs(v) for _, v in sites) else (0, 1)
+        outward = tuple((_sign(u) * long_way[0], _sign(v) * long_way[1]) for u, v in sites)
+        halves = _halves(len(pips), value, outward) * np.array([any(way) for way in outward])[:, None, None]
+        return _ratio(_stretch(_moments(halves, across, down))) > _MOST_SOFT_SIX
+    total = faces.mean(axis=0)
     weight = np.where(disc, np.maximum(total - 0.25, 0), 0)
     if weight.sum() <= 0:
         return False
     weight /= weight.sum()
     xs, ys = xs - (xs * weight).sum(), ys - (ys * weight).sum()
-    shape = _axes((weight * xs * xs).sum(), (weight * ys * ys).sum(), (weight * xs * ys).sum())
-    gy, gx = np.gradient(total)
-    edges = _axes((gx * gx)[disc].sum(), (gy * gy)[disc].sum(), (gx * gy)[disc].sum())
-    return shape > most_long or edges > most_soft
+    long = _stretch(_moments(weight, xs, ys))
+    if _ratio(long) > most_long:
+        return True
+    if _ratio(_stretch(_moments(disc, np.mean(across, axis=0), np.mean(down, axis=0)))) > most_soft:
+        return True
+    # of the halves towards the middle of the face: along its edges it shines
+    halves = _halves(len(pips), value, tuple((-_sign(u), -_sign(v)) for u, v in sites))
+    return abs(long - _stretch(_moments(halves, across, down))) / 2 > most_both
+
+
+def _pips_at(pips: Floats32, value: int, sites: Sequence[tuple[float, float]]) -> Floats32:
+    """The surroundings of each pip (n x height x width)."""
+    import cv2
+
+    half, *_ = _pip_window(len(pips), value)
+    padded = cv2.copyMakeBorder(pips, half, half, half, half, cv2.BORDER_CONSTANT)
+    corners = [(round((0.5 + v) * len(pips) - 0.5), round((0.5 + u) * len(pips) - 0.5)) for u, v in sites]
+    return np.array([padded[y : y + 2 * half + 1, x : x + 2 * half + 1] for y, x in corners], np.float32)
+
+
+@lru_cache(_KEPT)
+def _halves(side: int, value: int, ways: tuple[tuple[int, int], ...]) -> Floats32:
+    """That half of each pip's disc which lies that way; the whole disc for no way.
+
+    Half a disc has as much of its edge across as down.
+    """
+    _, xs, ys, disc = _pip_window(side, value)
+    halves = [np.clip(0.5 + xs * u + ys * v, 0, 1) if u or v else np.ones_like(xs) for u, v in ways]
+    return np.asarray(disc * np.array(halves), np.float32)
+
+
+def _sign(place: float) -> int:
+    return int(np.sign(round(place, 6)))
+
+
+def _moments(weight: NDArray[Any], x: NDArray[Any], y: NDArray[Any]) -> tuple[float, float, float]:
+    """The second moments: along x, along y, both."""
+    wx, wy = (weight * x).ravel(), (weight * y).ravel()
+    return float(wx @ x.ravel()), float(wy @ y.ravel()), float(wx @ y.ravel())
 
 
 @cache
@@ -65,10 +107,18 @@ def _pip_window(side: int, value: int) -> tuple[int, Floats, Floats, NDArray[np.
     return half, xs, ys, np.hypot(xs, ys) <= radius
 
 
-def _axes(xx: float, yy: float, xy: float) -> float:
-    """The ratio of the axes of an ellipse with these second moments."""
-    apart = float(np.hypot(xx - yy, 2 * xy))
-    return float(np.sqrt((xx + yy + apart) / max(xx + yy - apart, 1e-9)))
+def _stretch(moments: tuple[float, float, float]) -> complex:
+    """How far the ellipse with these second moments is from a circle, 0 to 1, and which way: at twice the
+    angle.
+    """
+    xx, yy, xy = moments
+    total = max(xx + yy, 1e-9)
+    return complex((xx - yy) / total, 2 * xy / total)
+
+
+def _ratio(stretch: complex) -> float:
+    """The ratio of the axes of that ellipse."""
+    return float(np.sqrt((1 + abs(stretch)) / max(1 - abs(stretch), 1e-9)))
 
 
 def fits_moved(pips: Floats32, value: int) -> bool:

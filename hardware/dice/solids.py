@@ -43,16 +43,19 @@ class Cube:
         return corners
 
 
+def footprints(cubes: Sequence[Cube]) -> Floats:
+    """The four corners of each cube on the floor, in mm (n x 4 x 2)."""
+    x, y, yaw, edge = np.array([(cube.x, cube.y, cube.yaw, cube.edge) for cube in cubes]).T
+    c, s = np.cos(yaw) * edge, np.sin(yaw) * edge
+    axes = np.stack([np.stack([c, s], axis=-1), np.stack([-s, c], axis=-1)], axis=1)
+    return np.asarray(_SQUARE @ axes + np.stack([x, y], axis=-1)[:, None])
+
+
 def corners_px(cubes: Sequence[Cube], pose: Pose) -> Floats:
     """The corners of each cube in pixels, the lower four first (n x 8 x 2)."""
-    middle = np.array([(cube.x, cube.y) for cube in cubes]) @ (1, 1j)
-    edges = np.array([cube.edge for cube in cubes])
-    turn = edges * np.exp(1j * np.array([cube.yaw for cube in cubes]))
-    flat = middle[:, None] + turn[:, None] * (_SQUARE @ (1, 1j))
     corners = np.zeros((len(cubes), 8, 3))
-    corners[:, :4, 0] = corners[:, 4:, 0] = flat.real
-    corners[:, :4, 1] = corners[:, 4:, 1] = flat.imag
-    corners[:, 4:, 2] = edges[:, None]
+    corners[:, :4, :2] = corners[:, 4:, :2] = footprints(cubes)
+    corners[:, 4:, 2] = np.array([cube.edge for cube in cubes])[:, None]
     return pose.project(corners.reshape(-1, 3)).reshape(-1, 8, 2)
 
 
@@ -84,21 +87,21 @@ def filled(polygon: Floats, shape: tuple[int, int], origin: tuple[int, int], sca
 
 
 def smoothly_filled(
-    polygons: Sequence[Floats], shape: tuple[int, int], origin: tuple[int, int], scale: float = 1.0
+    points: Floats, shape: tuple[int, int], origin: tuple[int, int], scale: float = 1.0
 ) -> Image:
-    """The share of each pixel that is inside each convex polygon, of 255 (n x height x width); placed as by
-    :func:`filled`.
+    """The share of each pixel that is inside the convex polygon around each lot of points (n x m x 2), of 255
+    (n x height x width); placed as by :func:`filled`.
     """
     import cv2
 
-    masks = np.zeros((len(polygons), *shape), np.uint8)
-    for mask, polygon in zip(masks, polygons, strict=True):
-        points = _placed(polygon, origin, scale)
-        low, high = points.min(axis=0), points.max(axis=0)
-        width = float(high[0] - low[0] + high[1] - low[1]) / 2
-        middle = (low + high) / 2
-        points = middle + (points - middle) * max(0.0, 1 - _SPILL_PX / max(width, 1.0))
-        cv2.fillConvexPoly(mask, np.round(points * (1 << _SHIFT)).astype(np.int32), 255, cv2.LINE_AA, _SHIFT)
+    placed = _placed(points, origin, scale)
+    low, high = placed.min(axis=1, keepdims=True), placed.max(axis=1, keepdims=True)
+    width, middle = (high - low).mean(axis=2, keepdims=True), (low + high) / 2
+    placed = middle + (placed - middle) * np.maximum(0.0, 1 - _SPILL_PX / np.maximum(width, 1.0))
+    corners = np.round(placed * (1 << _SHIFT)).astype(np.int32)
+    masks = np.zeros((len(points), *shape), np.uint8)
+    for mask, polygon in zip(masks, corners, strict=True):
+        cv2.fillConvexPoly(mask, cv2.convexHull(polygon), 255, cv2.LINE_AA, _SHIFT)
     return masks
 
 

@@ -9,7 +9,7 @@ to choose from: :mod:`hardware.dice.flatness` does.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 _TILTS = np.deg2rad(np.arange(1.0, 46.0))
 # Flatter looks flat; at 45 another face would be up.
 _LEAST_TILT, _MOST_TILT = np.deg2rad(9.0), np.deg2rad(44.0)
+_LEAST_BY_WALL = np.deg2rad(7.0)  # a gentler tilt is taken for a flat die there
 _ALIGNED = np.deg2rad(10.0)  # the raised edge lies along the wall: on one corner the die would turn and fall
+_ROUGHLY = np.deg2rad(30.0)  # the same of a one, whose direction is read off an outline that a tilt changes
 _FAR = 2.5  # edges between the middles of two dice: no die leans on one further away
 _REACH_MM = 1.5  # how far the place of a die may be wrong
 
@@ -44,16 +46,22 @@ class Tilted:
     shows_far_side: bool
 
 
-def supports(cube: Cube, others: Sequence[Cube], rig: Rig) -> Iterator[tuple[float, float]]:
-    """Directions, as angles in the tray, in which the cube may lean, and the tilt that this would take."""
-    corners = cube.footprint()
+def supports(
+    cube: Cube, others: Sequence[Cube], rig: Rig, is_one: bool = False
+) -> Iterator[tuple[float, float, bool]]:
+    """Directions, as angles in the tray, in which the cube may lean, the tilt that this would take, and
+    whether on a wall.
+    """
     x, y = rig.floor_mm[0] / 2, rig.floor_mm[1] / 2
     for quarter, wall in ((0, x), (1, y), (2, x), (3, y)):
         direction = quarter * np.pi / 2
         off = (direction - cube.yaw + np.pi / 4) % (np.pi / 2) - np.pi / 4
-        gap = wall - float((corners @ unit(direction)).max())
+        if is_one and abs(off) < _ROUGHLY:
+            cube, off = replace(cube, yaw=cube.yaw + off), 0.0
+        gap = wall - float((cube.footprint() @ unit(direction)).max())
         if abs(off) < _ALIGNED:
-            yield from ((direction - off, tilt) for tilt in _tilts_for(gap, cube.edge))
+            tilts = _tilts_for(gap, cube.edge, _LEAST_BY_WALL)
+            yield from ((direction - off, tilt, True) for tilt in tilts)
     for other in others:
         if np.hypot(other.x - cube.x, other.y - cube.y) > _FAR * cube.edge:
             continue
@@ -61,7 +69,8 @@ def supports(cube: Cube, others: Sequence[Cube], rig: Rig) -> Iterator[tuple[flo
             direction = cube.yaw + quarter * np.pi / 2
             ahead = _gap(cube, other, direction)
             if ahead is not None:
-                yield from ((direction, tilt) for tilt in _tilts_for(ahead, cube.edge))
+                tilts = _tilts_for(ahead, cube.edge, _LEAST_TILT)
+                yield from ((direction, tilt, False) for tilt in tilts)
 
 
 def _gap(cube: Cube, other: Cube, direction: float) -> float | None:
@@ -74,7 +83,7 @@ def _gap(cube: Cube, other: Cube, direction: float) -> float | None:
     return float(along.min()) - cube.edge / 2
 
 
-def _tilts_for(gap: float, edge: float) -> Iterator[float]:
+def _tilts_for(gap: float, edge: float, least: float) -> Iterator[float]:
     """The tilts at which a lower edge, raised, would touch a support so far in front of the flat cube's side.
 
     A tilted die stands higher than a flat one and so looks further out: the gap may be more than it seems.
@@ -83,7 +92,7 @@ def _tilts_for(gap: float, edge: float) -> Iterator[float]:
     for more in (0.0, edge / 16, edge / 16 + 0.6 * max(gap, 0.0)):
         if reaches[0] - _REACH_MM < gap + more < reaches.max() + _REACH_MM:
             tilt = float(_TILTS[int(np.abs(reaches - gap - more).argmin())])
-            if _LEAST_TILT <= tilt <= _MOST_TILT:
+            if least <= tilt <= _MOST_TILT:
                 yield tilt
 
 

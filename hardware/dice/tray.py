@@ -99,7 +99,7 @@ def _judge(islands: list[Island], found: list[_Found], rig: Rig, wanted: int) ->
         return Reading(read, reason), False
     cubes = [one.cube for one in dice]
     may_be_dark = not all(one.is_dark for one in dice)
-    if any(leans(one.group, one.cube, cubes, rig) for one in dice):
+    if any(leans(one.group, one.cube, cubes, rig, one.die.value == 1) for one in dice):
         reason = Reason.COCKED
     elif any(has_more(island, cubes, rig, may_be_dark) for island in islands):
         reason = Reason.OCCLUDED

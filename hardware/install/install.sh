@@ -116,7 +116,7 @@ install_program() {
 
 is_environment_sound() {
   grep -qsx 'include-system-site-packages = true' $PREFIX/pyvenv.cfg &&
-    (cd / && $PREFIX/bin/python -c 'import gpiozero, luma.oled.device, numpy, PIL.Image, pip, serial, smbus2') 2>/dev/null
+    (cd / && $PREFIX/bin/python -c 'import gpiozero, luma.oled.device, numpy, PIL.Image, pip, segno, serial, smbus2, starlette, uvicorn') 2>/dev/null
 }
 
 make_environment() {
@@ -128,12 +128,12 @@ make_environment() {
 
 # From a copy: a build leaves its traces where it is made.
 install_source() {
-  local copy extra=''
-  is_installed python3-lgpio || extra='[lgpio]'
+  local copy extras=web
+  is_installed python3-lgpio || extras+=,lgpio
   copy=$(mktemp -d)
   cp -r "$SOURCE"/{pyproject.toml,README.md,LICENSE,firmware_host,hardware,sim} "$copy"
   chmod 755 "$copy"
-  (cd / && umask 022 && $PREFIX/bin/python -m pip install --quiet --upgrade "$copy$extra") ||
+  (cd / && umask 022 && $PREFIX/bin/python -m pip install --quiet --upgrade "${copy}[$extras]") ||
     fail "pip could not install it: see its lines above, then run this again"
   rm -rf "$copy"
   $PREFIX/bin/$NAME -h >/dev/null || fail "$PREFIX/bin/$NAME does not start"

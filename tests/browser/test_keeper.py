@@ -79,3 +79,26 @@ def test_anybody_else_only_watches(bench: Any, visit: Visit) -> None:
     assert not phone.get_by_role("button", name="Undo the last step").is_visible()
     Keys(phone).roll()
     assert bench.board()["dice"] == []
+
+
+def test_a_wrong_start_with_nobody_is_explained_where_the_finger_is(
+    bench: Any, visit: Visit, keep_picture: Callable[[Any, str], None]
+) -> None:
+    bench.do("players Ann bot:good")
+    box = visit(f"{bench.url}/bench")
+    phone = visit(f"{bench.url}/keeper", 390, 844, has_touch=True, is_mobile=True)
+    phone.get_by_label("Digits").fill(digits_on_the_panel(bench, box))
+    phone.get_by_role("button", name="Open").tap()
+    for number, name in ((1, "Ann"), (2, "bot:good")):
+        player = phone.get_by_label(f"Player {number}")
+        assert player.input_value() == name
+        player.fill("")
+    phone.get_by_role("button", name="Start").tap()
+    said = phone.get_by_text("name at least one player")
+    said.wait_for()
+    assert 0 <= said.bounding_box()["y"] < 844
+    keep_picture(phone, "keeper-wrong-start")
+    phone.get_by_label("Player 1").fill("Zoe")
+    phone.get_by_role("button", name="Start").tap()
+    phone.get_by_text("Done").wait_for()
+    phone.locator("#who").get_by_text("Zoe").wait_for()

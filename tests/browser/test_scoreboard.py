@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -78,3 +79,34 @@ def test_a_name_is_shown_and_never_run(bench: Any, visit: Visit) -> None:
     bench.do("players '<img src=x onload=1>' \"<script>1\"")
     page.get_by_text("<img src=x onload=1>").first.wait_for()
     assert page.locator("#seats img, #seats script").count() == 0
+
+
+def test_before_a_camera_the_player_is_told_to_throw(bench: Any, visit: Visit) -> None:
+    bench.do("set dice.source camera")
+    try:
+        bench.do("power on")
+        bench.do("players Ann Bob")
+        for _ in range(20):  # the camera takes its time to open
+            time.sleep(1)
+            bench.do("press roll")
+            time.sleep(0.5)
+            if bench.board()["scene"] == "throw":
+                break
+        page = visit(bench.url)
+        page.locator("#what").get_by_text("Throw the dice").wait_for()
+        assert page.locator("#who").inner_text() == "Ann"
+    finally:
+        bench.do("set dice.source roller")
+        bench.do("power on")
+
+
+@pytest.mark.parametrize("path", ["/people", "/matches", "/matches/1", "/person?name=Ann"])
+def test_tables_fit_a_phone(
+    bench: Any, visit: Visit, keep_picture: Callable[[Any, str], None], path: str
+) -> None:
+    bench.do("players Ann 'A name of 20 letters'")
+    page = visit(f"{bench.url}{path}", 390, 844)
+    keep_picture(page, f"phone{path.replace('/', '-').partition('?')[0]}")
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+    cut = "all => all.filter(one => one.scrollWidth > one.clientWidth).length"
+    assert page.locator(".wide").evaluate_all(cut) == 0

@@ -28,12 +28,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--frames", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0, help="begin at this frame's tray, to see a few again")
     parser.add_argument("--keep", type=Path, help="a folder for the frames that were not read as they should")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     times: list[float] = []
-    for n in range(args.frames):
+    first = args.first - args.first % _PER_TRAY
+    for n in range(first, args.frames):
         chance = np.random.default_rng((args.seed, n))
         if n % _PER_TRAY == 0:
             rng = np.random.default_rng((args.seed, n, 1))

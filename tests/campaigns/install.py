@@ -175,7 +175,7 @@ def make_base() -> None:
 def make_wheels() -> None:
     """What pip installs from, so that nothing depends on how this machine reaches its index."""
     shutil.rmtree(WHEELS, ignore_errors=True)
-    wanted = (".[lgpio]", "setuptools>=64", "wheel")
+    wanted = (".[web,lgpio]", "setuptools>=64", "wheel")
     quietly(sys.executable, "-m", "pip", "wheel", "-qq", "-w", str(WHEELS), *wanted)
     for own in WHEELS.glob("boxkeeper-*.whl"):
         own.unlink()
@@ -239,6 +239,7 @@ def look_around() -> None:
     groups = set(inside("id", "-nG", "boxkeeper").split())
     check(groups == {"boxkeeper", "gpio", "i2c", "dialout", "video"}, f"groups are {groups}")
     check("[[8]" in as_user("cd / && boxkeeper legal 123456789 3 5 --json"), "the command does not work")
+    inside("/opt/boxkeeper/bin/python", "-c", "import segno, starlette, uvicorn")
     check(inside("systemctl", "is-enabled", "boxkeeper") == "enabled\n", "the service is not enabled")
     said = inside("sh", "-c", "systemd-analyze verify boxkeeper.service 2>&1")
     check(said == "", f"the unit as installed: {said}")

@@ -132,7 +132,10 @@ MALFORMED = [
     ("expect shut 13", "'13' is no tile"),
     ("expect legal 8, x", "'x' is no tile"),
     ("expect wants", "expect wants: what?"),
-    ("expect wants cake", "expect wants: roll N ..., move, open N ..., shut N ..., place or lift rNcN ..."),
+    (
+        "expect wants cake",
+        "expect wants: roll N ..., move, open N ..., shut N ..., place rNcN ..., lift rNcN",
+    ),
     ("expect wants move 3", "expect wants: roll N"),
     ("expect wants roll", "expect wants: roll N"),
     ("expect turn", "expect turn: 1 word, not 0"),
@@ -403,3 +406,41 @@ def test_a_full_disk_is_one_line(argv: tuple[object, ...]) -> None:
         )
     assert done.returncode == 1
     assert done.stderr == "boxkeeper: [Errno 28] No space left on device\n"
+
+
+@pytest.mark.parametrize("name", ["none/x.png", "x.doc", "folder.png"])
+def test_a_picture_that_cannot_be_written_is_refused_before_the_play(
+    capsys: Capture, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "folder.png").mkdir()
+    play = tmp_path / "a.play"
+    play.write_text("players Ann\nexpect turn Bob\n")  # played, it would fail
+    assert main(["bench", str(play), "--picture", str(tmp_path / name)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(f"boxkeeper: --picture {tmp_path / name}: ")
+
+
+def test_a_setting_that_no_line_made_is_blamed_on_no_line(capsys: Capture, tmp_path: Path) -> None:
+    play = tmp_path / "a.play"
+    play.write_text("players Ann\n")
+    assert main(["bench", str(play), "--set", "match.kind=to-limit", "--set", "match.rounds=2"]) == 2
+    assert "line 0" not in capsys.readouterr().err
+
+
+def test_a_store_that_cannot_be_used_is_said_once(capsys: Capture, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    play = tmp_path / "a.play"
+    play.write_text("players Ann\nroll 3 5\n")
+    assert main(["bench", str(play), "--set", f"store.dir={tmp_path / 'file'}"]) == 0
+    err = capsys.readouterr().err
+    assert err.startswith("boxkeeper: no store: ")
+    assert err.count("\n") == 1
+
+
+def test_a_name_that_is_too_long_is_told_once_with_the_limit(capsys: Capture, tmp_path: Path) -> None:
+    play, name = tmp_path / "a.play", "A" * 21
+    play.write_text(f"players {name}\n")
+    assert main(["bench", str(play)]) == 2
+    err = capsys.readouterr().err
+    assert err.endswith(f"line 1: '{name}' is no name: has 21 characters, at most 20\n")

@@ -86,12 +86,24 @@ class TestWithOpenCV:
         assert capsys.readouterr().out == f"{photo}: camera_failed\n"
 
     @pytest.mark.parametrize(
+        ("name", "says"), [("README.md", "is no picture"), ("none.jpg", "there is no such file")]
+    )
+    @pytest.mark.parametrize("options", [[], ["--json"]])
+    def test_what_is_no_picture_is_a_failure_of_one_line(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, says: str, options: list[str]
+    ) -> None:
+        (tmp_path / "README.md").write_text("# Boxkeeper")
+        assert main(["dice", str(tmp_path / name), *options]) == 1
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert err.startswith(f"boxkeeper: {tmp_path / name}: {says}")
+
+    @pytest.mark.parametrize(
         ("argv", "says"),
         [
-            (["none.jpg"], "none.jpg: there is no such file"),
             (["throw.png", "--rig", "rigs.json:chair"], "no rig 'chair'"),
             (["throw.png", "--rig", "none.json:table"], "none.json: cannot be read"),
-            (["throw.png", "--dice", "3"], "invalid choice: 3"),
+            (["throw.png", "--dice", "3"], "invalid choice: '3'; allowed: 1, 2"),
         ],
     )
     def test_wrong_use_is_one_line(

@@ -79,3 +79,9 @@ def test_without_a_calibration_the_file_is_named(
     code = main(["dice", "--watch", "--device", str(session / "frames"), "--set", f"store.dir={tmp_path}"])
     assert code == 2
     assert "camera.toml" in capsys.readouterr().err
+
+
+def test_without_a_calibration_its_mend_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["dice", "--watch", "--set", f"store.dir={tmp_path}"]) == 2
+    mend = "boxkeeper calibrate camera --floor LxW --die MM"
+    assert capsys.readouterr().err == f"boxkeeper: no calibration at {tmp_path / 'camera.toml'}: {mend}\n"

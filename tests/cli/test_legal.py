@@ -202,3 +202,12 @@ def test_help_shows_an_example(capsys: Capture) -> None:
     assert "boxkeeper legal 123456789 3 5" in out
     assert "--config FILE" in out
     assert "--set KEY=VALUE" in out
+
+
+def test_the_example_of_sequence_dice_finds_squares(capsys: Capture) -> None:
+    assert main(["legal", "-h"]) == 0
+    example = next(
+        line.split()[1:] for line in capsys.readouterr().out.splitlines() if "game=sequence" in line
+    )
+    assert main(example) == 0
+    assert capsys.readouterr().out.startswith("place r1c1\n")

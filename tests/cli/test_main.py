@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -130,3 +131,14 @@ def test_a_command_is_imported_only_when_it_is_called() -> None:
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
     )
     assert done.stdout.endswith("\n[]\n")
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"boxkeeper {version('boxkeeper')}\n"
+
+
+@pytest.mark.parametrize("name", ["doctor", "selftest"])
+def test_a_fault_is_one_of_the_simulated_box(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([name, "--fault", "oled gone"]) == 2
+    assert capsys.readouterr().err == "boxkeeper: --fault needs --bench\n"

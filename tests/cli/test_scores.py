@@ -140,11 +140,20 @@ def test_wrong_use_is_one_line(capsys: Capture, store: Path, argv: list[str], wh
 
 
 def test_where_nobody_has_played_that_is_the_answer(capsys: Capture, tmp_path: Path) -> None:
+    assert scores(capsys, tmp_path) == "nobody has played yet\n"
+    assert json.loads(scores(capsys, tmp_path, "--json")) == []
+    assert "nobody has played yet" in scores(capsys, tmp_path, "--match", "1", code=2)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_was_named_and_is_not_there_is_told(capsys: Capture, tmp_path: Path) -> None:
     nowhere = tmp_path / "nowhere"
-    assert scores(capsys, nowhere) == "nobody has played yet\n"
-    assert json.loads(scores(capsys, nowhere, "--json")) == []
-    assert "nobody has played yet" in scores(capsys, nowhere, "--match", "1", code=2)
+    assert scores(capsys, nowhere, code=2) == f"boxkeeper: store.dir {nowhere}: no such folder\n"
     assert not nowhere.exists()
+
+
+def test_another_scoring_is_told_which_there_are(capsys: Capture, store: Path) -> None:
+    assert "allowed: sum, digits, count;" in scores(capsys, store, "--scoring", "x", code=2)
 
 
 def test_a_store_without_a_match_is_the_same(capsys: Capture, tmp_path: Path) -> None:

@@ -74,6 +74,25 @@ def test_of_questions_that_wait_only_the_latest_is_answered(monkeypatch: pytest.
     asyncio.run(ask())
 
 
+def test_what_the_box_plays_is_known_before_the_chances(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Coach] = []
+    monkeypatch.setattr(odds_coach, "counsel", lambda _, coach: asked.append(coach) or NOTHING_KNOWN)
+
+    async def ask(coach: Coach) -> None:
+        heard: list[int] = []
+        adviser = Adviser(lambda seq, _: heard.append(seq))
+        adviser.ask(Ask(7, question(7).game, coach))
+        await answers(adviser)
+        assert heard == [7] * len(asked)
+        await adviser.close()
+
+    asyncio.run(ask(Coach(hints=True, chances=True)))
+    assert asked == [Coach(hints=True), Coach(hints=True, chances=True)]
+    asked.clear()
+    asyncio.run(ask(Coach(chances=True)))
+    assert asked == [Coach(chances=True)], "nothing else is asked for: a person plays"
+
+
 def test_closed_it_forgets_what_it_is_working_on(monkeypatch: pytest.MonkeyPatch) -> None:
     may_go_on = threading.Event()
     monkeypatch.setattr(odds_coach, "counsel", lambda *_: may_go_on.wait(30))

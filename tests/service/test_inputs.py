@@ -123,7 +123,7 @@ def test_a_sensor_is_read_in_one_worker_and_never_in_the_loop() -> None:
         await asyncio.sleep(3)
 
     run([sensor], play)
-    assert threads == {"tiles_0"}
+    assert threads == {"tiles"}
 
 
 def test_edges_while_it_is_being_read_make_one_more_reading_and_no_queue() -> None:

@@ -21,6 +21,8 @@ from firmware_host.screens.picture import draw
 from firmware_host.service import panel as panel_module
 from firmware_host.service.runner import FIRST_PICTURE_S, Runner, match_wanted
 from firmware_host.store.journal import FILE_NAME, Journal, fold, read
+from firmware_host.table.board import board
+from firmware_host.table.state import Session
 from firmware_host.table.view import Scene, View
 from hardware.backend import DeviceSet
 from sim.buses import SimBuses, header_lines
@@ -160,6 +162,27 @@ def test_the_order_of_the_public_events(tmp_path: Path) -> None:
         times = [event["t"] for event in room.events]
         assert times == sorted(times)
         assert all(set(event) > {"seq", "t", "event"} for event in room.events)
+
+    run(scene)
+
+
+def test_a_menu_on_the_panel_holds_nothing_back_from_who_watches(tmp_path: Path) -> None:
+    async def scene() -> None:
+        room = Room(tmp_path)
+        await asyncio.sleep(1)
+        told: list[tuple[bool, bool]] = []
+
+        def watch(session: Session) -> None:
+            is_tumbling = board(session, asyncio.get_running_loop().time())["is_tumbling"]
+            told.append((session.dialog is not None, is_tumbling))
+
+        room.runner.watch = watch
+        room.world.press("next", 1.2)  # the menu opens while the dice roll
+        await asyncio.sleep(0.6)
+        await room.roll(4, 5)
+        assert (True, True) in told
+        assert told[-1] == (True, False)
+        await room.unplug()
 
     run(scene)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,18 +11,19 @@ import pytest
 
 from firmware_host.cli.bench_table import BenchTable
 from firmware_host.config import Settings
-from firmware_host.errors import PlayError
+from firmware_host.errors import BoxkeeperError, PlayError
 from sim.clock import VirtualClock, VirtualLoop
 from sim.live import Failed, Live, known_faults
 
 Scene = Callable[[Live], Awaitable[None]]
 
 
-def play(folder: Path, scene: Scene, game: str = "shut-the-box") -> None:
+def play(folder: Path, scene: Scene, source: str = "roller", game: str = "shut-the-box") -> None:
     """``scene`` in virtual time: what happens is the same as at a page."""
 
     async def run() -> None:
-        settings = Settings().with_setting("store.dir", str(folder)).with_setting("rules.game", game)
+        settings = Settings().with_setting("store.dir", str(folder)).with_setting("dice.source", source)
+        settings = settings.with_setting("rules.game", game)
         clock = VirtualClock(asyncio.get_running_loop())
         table = BenchTable(settings, clock, lambda event: live.heard(event), lambda runner: None)
         live = Live(table)
@@ -57,6 +58,49 @@ def test_dice_laid_by_hand_are_thrown_once(tmp_path: Path) -> None:
     play(tmp_path, scene)
 
 
+def test_before_a_camera_the_dice_of_a_line_are_thrown_into_the_tray(tmp_path: Path) -> None:
+    pytest.importorskip("cv2", reason="the simulated camera needs OpenCV: pip install 'boxkeeper[camera]'")
+
+    async def scene(live: Live) -> None:
+        await live.do("roll 3 5")
+        await asyncio.sleep(5)
+        await live.do("expect event rolled dice=3,5 source=camera")
+        assert live.state()["thrown"] == [3, 5]
+        assert live.play().splitlines()[2:4] == ["roll 3 5", "expect turn 'Player 1'"]
+
+    play(tmp_path, scene, "camera")
+
+
+def test_before_a_camera_who_presses_roll_throws_the_dice_that_were_laid(tmp_path: Path) -> None:
+    pytest.importorskip("cv2", reason="the simulated camera needs OpenCV: pip install 'boxkeeper[camera]'")
+
+    async def scene(live: Live) -> None:
+        live.lay((3, 5))
+        live.hold("roll", True)
+        await asyncio.sleep(0.1)
+        live.hold("roll", False)
+        await asyncio.sleep(5)
+        await live.do("expect event rolled dice=3,5 source=camera")
+        assert live.state()["laid"] == []
+        await live.do("shut all")
+        await asyncio.sleep(1)
+        await live.do("press roll")  # not wanted now: nothing is thrown
+        await asyncio.sleep(5)
+        await live.do("!expect event rolled")
+        assert "roll 3 5" in live.play().splitlines()
+
+    play(tmp_path, scene, "camera")
+
+
+def test_dice_that_nobody_would_know_are_refused(tmp_path: Path) -> None:
+    async def scene(live: Live) -> None:
+        with pytest.raises(PlayError, match="nobody knows the dice"):
+            await live.do("roll 3 5")
+        assert "roll" not in live.play()
+
+    play(tmp_path, scene, "none")
+
+
 def test_lines_are_played_and_written_down(tmp_path: Path) -> None:
     async def scene(live: Live) -> None:
         await live.do("players Ann Bob")
@@ -77,7 +121,8 @@ def test_lines_are_played_and_written_down(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [("dance", "'dance' is none of"), ("shut 12", "no tile 12"), ("wait 5m", "at most 60 s"),
-     ("press roll 5m", "at most 60 s")],
+     ("press roll 5m", "at most 60 s"), ("fault serial noise", "tiles.driver serial"),
+     ("fault camera covered", "dice.source camera"), ("fault tile 99 stuck", "is no tile")],
 )  # fmt: skip
 def test_what_cannot_be_done_is_refused_and_not_written_down(tmp_path: Path, line: str, why: str) -> None:
     async def scene(live: Live) -> None:
@@ -129,7 +174,7 @@ def test_chips_are_told_of_and_written_down(tmp_path: Path) -> None:
         await asyncio.sleep(1)
         assert live.play().splitlines()[1:3] == ["players Ann Bob", "place r0c1 green"]
 
-    play(tmp_path, scene, "sequence-dice")
+    play(tmp_path, scene, game="sequence-dice")
 
 
 def test_the_box_has_no_chips(tmp_path: Path) -> None:
@@ -200,3 +245,53 @@ def test_other_dice_than_there_are_cannot_be_laid(tmp_path: Path, dice: Any) -> 
 
 def test_only_faults_that_the_language_knows_are_offered() -> None:
     assert {"oled", "tiles"} <= set(known_faults())
+
+
+def test_a_match_that_cannot_be_started_leaves_the_one_that_goes_on(tmp_path: Path) -> None:
+    async def scene(live: Live) -> None:
+        live.start_match(("Ann", "Bob"), "pub")
+        await asyncio.sleep(1)
+        before, heard = live.play(), []
+        live.heard = lambda event: heard.append(event["event"])  # type: ignore[method-assign]
+        for names, preset in ((("x" * 50,), "pub"), (("Ann", "Bob", "Cid"), "battle"), ((), "pub")):
+            with pytest.raises(BoxkeeperError):
+                live.start_match(names, preset)
+        await asyncio.sleep(1)
+        assert (live.is_on, heard) == (True, [])
+        assert live.play() == before
+
+    play(tmp_path, scene)
+
+
+def test_a_new_match_just_begins(tmp_path: Path) -> None:
+    async def scene(live: Live) -> None:
+        heard, listen = [], live.heard
+
+        def hear(event: Mapping[str, Any]) -> None:
+            heard.append(event["event"])
+            listen(event)
+
+        live.heard = hear  # type: ignore[method-assign]
+        live.start_match(("Ann", "Bob"), "cards")
+        await asyncio.sleep(1)
+        assert "match_started" in heard
+        assert "resumed" not in heard
+        assert live.state()["tiles"] == list(range(1, 11))
+        assert live.play().startswith("set rules.")
+
+    play(tmp_path, scene)
+
+
+@pytest.mark.parametrize(
+    ("settings", "possible"),
+    [({}, set()), ({"tiles.driver": "serial"}, {"serial"}), ({"dice.source": "camera"}, {"camera"})],
+)
+def test_only_what_is_there_can_be_broken(
+    tmp_path: Path, settings: dict[str, str], possible: set[str]
+) -> None:
+    async def scene(live: Live) -> None:
+        for key, value in settings.items():
+            live._table.configure(key, value)
+        assert set(live.state()["faults"]) == {"oled", "tiles", *possible}
+
+    play(tmp_path, scene)

@@ -145,3 +145,10 @@ def test_whatever_is_written_is_an_action_or_an_error_of_one_line(verb: str, wor
     except PlayError as caught:
         error = str(caught)
     assert not error or error.startswith("line 7: ")
+
+
+@pytest.mark.parametrize("line", ["wait 99999999s", "press roll 25h", "fault tile 5 bounce 1441m"])
+def test_a_time_longer_than_a_day_is_malformed(line: str) -> None:
+    with pytest.raises(PlayError, match="is too long: at most 24h"):
+        parse_line(line, 1)
+    assert parse_line("wait 24h", 1) == Wait(86400.0)

@@ -9,9 +9,9 @@ from driven_table import BACK, NEXT, ROLL, Table, begin, choose
 
 from firmware_host.games.records import Corrected, Rolled, Undone
 from firmware_host.table.effects import Answered
-from firmware_host.table.events import PhoneAsked, PhoneOffered
+from firmware_host.table.events import DiceSeen, PhoneAsked, PhoneOffered
 from firmware_host.table.session import resume
-from firmware_host.table.view import Scene
+from firmware_host.table.view import Notice, Scene
 from firmware_host.table.wishes import EndTurn, HandOver, Rename, SetDice, SetScore, Start, TakeBack, Wish
 
 NOT_NOW = "the last step was no throw; undo up to it first"
@@ -153,6 +153,139 @@ def test_a_throw_that_was_kept_is_kept_for_who_is_renamed() -> None:
     ask(table, TakeBack())
     ask(table, Rename("Player 1", "Ann"))
     assert table.session.history.kept_dice(2) == (3, 5)
+
+
+def test_a_rename_taken_back_leaves_the_throw_that_was_kept() -> None:
+    table = begin("Player 1", "Bob")
+    table.roll(6, 6)
+    ask(table, TakeBack())
+    ask(table, Rename("Player 1", "Ann"))
+    ask(table, TakeBack())
+    assert table.session.history.kept_dice(2) == (6, 6)
+
+
+def test_a_throw_that_was_kept_goes_with_its_turn_to_who_gets_it() -> None:
+    table = begin("Ann", "Bob")
+    table.roll(6, 6)
+    ask(table, TakeBack())
+    ask(table, HandOver("Bob"))
+    assert table.session.history.kept_dice(2) == (6, 6)
+    ask(table, TakeBack())
+    assert (table.report.player, table.session.history.kept_dice(2)) == ("Ann", (6, 6))
+    ask(table, HandOver("Bob"))
+    ask(table, EndTurn())
+    assert (table.report.player, table.session.history.kept_dice(2)) == ("Ann", ())
+
+
+def test_the_next_turn_keeps_its_throw_when_the_one_before_changes_hands() -> None:
+    """Bob threw in the second turn; it stays thrown for it, whoever has it, there and back."""
+    table = begin("Ann", "Bob")
+    ask(table, EndTurn())
+    table.roll(6, 6)
+    ask(table, TakeBack())
+    ask(table, TakeBack())
+    ask(table, HandOver("Bob"))
+    assert table.session.history.kept_dice(2) == ()
+    ask(table, EndTurn())
+    assert (table.report.player, table.session.history.kept_dice(2)) == ("Ann", (6, 6))
+    ask(table, TakeBack())
+    ask(table, TakeBack())
+    ask(table, EndTurn())
+    assert (table.report.player, table.session.history.kept_dice(2)) == ("Bob", (6, 6))
+
+
+def test_a_throw_set_to_another_number_of_dice_is_used_up_all_the_same() -> None:
+    table = begin("Ann", "Bob")
+    for tile, dice in ((9, (3, 6)), (8, (2, 6)), (7, (1, 6))):
+        table.roll(*dice)
+        table.flip(tile)
+    table.roll(1, 1)
+    assert ask(table, SetDice((2,))) == ""
+    table.flip(2)
+    table.wait(2.0)
+    assert (table.report.wants_roll, table.session.history.kept_dice(1, 2)) == ((1, 2), ())
+    ask(table, TakeBack())
+    assert table.session.history.kept_dice(1, 2) == (1, 1)
+
+
+@pytest.mark.parametrize("is_undone", [False, True])
+def test_a_score_that_is_being_set_at_the_panel_is_left_when_its_player_gets_another_name(
+    is_undone: bool,
+) -> None:
+    table = begin("Ann", "Bob")
+    if is_undone:
+        ask(table, Rename("Ann", "Zoe"))
+    choose(table, "menu_set_score")
+    table.press(NEXT)
+    assert ask(table, TakeBack() if is_undone else Rename("Ann", "Zoe")) == ""
+    assert table.view.scene is Scene.ROLL
+
+
+@pytest.mark.parametrize("name", ["bot:x", "bot:good"])
+def test_nobody_is_called_what_stands_for_the_box(name: str) -> None:
+    table = begin("Ann", "Bob")
+    problem = f"{name} is no name: bot: stands before whom the box plays"
+    assert refuses(table, Rename("Ann", name)) == problem
+
+
+def test_a_match_that_cannot_be_played_again_is_not_now() -> None:
+    """A journal may hold a name of an earlier release."""
+    table = begin("Ann", rules_tiles="1-4")
+    history = table.session.history.add((Corrected("name", "Ann", "Ann", "bot:x"),))
+    assert history.game is not None
+    again = Table(resume(history.add(history.game.end_turn()), 0.0))
+    again.look()
+    again.wait(5.0)
+    again.press(NEXT)
+    assert again.view.notice is Notice.NOT_NOW
+    assert again.view.scene is Scene.OVER
+
+
+def test_a_name_is_refused_that_is_like_one_at_the_table_but_ones_own() -> None:
+    table = begin("ann", "bot:good")
+    assert refuses(table, Rename("ann", "good")) == "Good plays already"
+    assert ask(table, Rename("ann", "Ann")) == ""
+
+
+def test_a_name_that_was_misspelt_is_known_no_more_until_it_is_taken_back() -> None:
+    table = begin("Anm", "Bob")
+    ask(table, Rename("Anm", "Ann"))
+    assert table.session.people == ("Ann", "Bob")
+    assert table.session.setup.players == ("Ann", "Bob")
+    ask(table, TakeBack())
+    assert table.session.people == ("Anm", "Bob")
+
+
+def test_who_has_played_before_is_known_still_when_another_sits_there() -> None:
+    table = begin("Ann", "Bob")
+    ask(table, Start({}, ("Ann", "bot:good"), "roller"))
+    ask(table, Rename("Ann", "Cy"))
+    ask(table, Rename("Good", "Dora"))
+    assert table.session.people == ("Cy", "Ann", "Bob")
+
+
+@pytest.mark.parametrize("wish", [SetScore("Bob", 5), Rename("Ann", "Zoe")])
+def test_a_correction_beside_the_game_leaves_dice_in_the_air(wish: Wish) -> None:
+    table = begin("Ann", "Bob", source="camera")
+    table.press(ROLL)
+    ask(table, wish)
+    assert table.view.scene is Scene.THROW
+    table.send(DiceSeen((3, 5), "camera"))
+    assert table.view.scene is Scene.MOVE
+    typing = begin("Ann", "Bob", source="keypad")
+    typing.press(ROLL)
+    typed = typing.report.typed
+    ask(typing, wish)
+    assert typing.report.typed == typed != begin(source="keypad").report.typed
+
+
+def test_a_match_started_before_the_box_was_seen_is_not_resumed() -> None:
+    table = Table(resume(begin("Ann").session.history, 0.0))
+    ask(table, Start({}, ("Bob",), "roller"))
+    table.look()
+    table.wait(2.0)
+    assert not table.events("resumed")
+    assert table.view.notice is None
 
 
 def test_what_a_phone_did_is_the_same_after_a_power_cut() -> None:

@@ -52,5 +52,5 @@ class FakeTable(Table):
 
 
 def client_of(table: Table, *, is_bench: bool) -> TestClient:
-    app = make_app(table, URL, is_bench=is_bench)
+    app = make_app(table, lambda: URL, is_bench=is_bench)
     return TestClient(app, base_url=URL, headers={"origin": URL}, raise_server_exceptions=False)

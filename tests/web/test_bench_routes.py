@@ -20,7 +20,8 @@ def test_at_a_real_table_there_is_no_bench(client: TestClient, table: Any, path:
 @pytest.mark.parametrize(
     "deed",
     [{"line": "shut 5"}, {"line": "nonsense"}, {"button": "roll", "down": True},
-     {"button": "back", "down": False}, {"lay": [3, 5]}, {"lay": [6]}, {"lay": []}],
+     {"button": "back", "down": False}, {"lay": [3, 5]}, {"lay": [6]}, {"lay": []},
+     {"players": ["Ann", 'B"ob'], "preset": "pub"}],
 )  # fmt: skip
 def test_what_hands_do_is_passed_on(bench: TestClient, table: Any, deed: dict[str, Any]) -> None:
     assert bench.post("/bench/do", json=deed).status_code == 204
@@ -31,7 +32,10 @@ def test_what_hands_do_is_passed_on(bench: TestClient, table: Any, deed: dict[st
     "deed",
     [{}, {"line": 3}, {"line": "x" * 501}, {"line": "shut 5\nshut 6"}, {"line": "shut 5", "more": 1},
      {"button": "roll"}, {"button": "roll", "down": 1}, {"button": "start", "down": True}, {"lay": [0]},
-     {"lay": [7]}, {"lay": [1, 2, 3]}, {"lay": [True]}, {"lay": "35"}, {"wish": {"do": "take_back"}}],
+     {"lay": [7]}, {"lay": [1, 2, 3]}, {"lay": [True]}, {"lay": "35"},
+     {"players": ["Ann"], "preset": "casino"},
+     {"players": "Ann", "preset": "pub"},
+     {"wish": {"do": "take_back"}}],
 )  # fmt: skip
 def test_anything_else_is_refused_in_a_line(bench: TestClient, table: Any, deed: dict[str, Any]) -> None:
     answer = bench.post("/bench/do", json=deed)

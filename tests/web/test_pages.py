@@ -12,10 +12,17 @@ import pytest
 from starlette.testclient import TestClient
 
 from firmware_host.games.records import MoveMade, Rolled
+from firmware_host.games.shut_the_box.odds import Odds
+from firmware_host.games.shut_the_box.odds.aims import Aim
+from firmware_host.games.shut_the_box.odds.judging import judge
+from firmware_host.games.shut_the_box.rules import Rules
 from firmware_host.store.files import FILE_NAME
 from firmware_host.store.journal import Journal, Stamp
+from firmware_host.store.looking import looking
+from firmware_host.store.queries import commonest_kind, decisions, standings
+from firmware_host.store.skill import given_away_by_player
 from firmware_host.table.history import History
-from firmware_host.web.best_play import best_plays
+from firmware_host.web.best_play import judged
 from firmware_host.web.markup import Markup, tag
 from firmware_host.web.plot import plot_scores, running_means
 
@@ -108,7 +115,8 @@ def test_before_anything_is_kept_that_is_said(client: TestClient, path: str) -> 
 @pytest.mark.parametrize(
     ("path", "why"),
     [("/matches/9", "there is no match 9"), ("/person?name=Zed", "nobody here is called 'Zed'"),
-     ("/person", "nobody here is called ''"), ("/matches/" + "9" * 40, "there is no match 9999")],
+     ("/person", "nobody here is called ''"), ("/matches/" + "9" * 40, "there is no match 9999"),
+     ("/matches/" + "9" * 5000, "there is no match 9999"), ("/matches/x", "there is no match x")],
 )  # fmt: skip
 def test_who_and_what_is_not_there_is_a_line(client: TestClient, path: str, why: str) -> None:
     answer = client.get(path)
@@ -125,9 +133,8 @@ def roll(dice: list[int], shut: list[int] | None, left: list[int] | None) -> dic
 
 
 def test_the_best_of_a_first_roll() -> None:
-    (play,) = best_plays(RULES, [roll([3, 5], [8], [1, 2, 3, 4, 5, 6, 7, 9])])
-    assert play is not None
-    assert (play.best, play.cost) == (((8,),), 0.0)
+    (slips,) = judged(RULES, [roll([3, 5], [8], [1, 2, 3, 4, 5, 6, 7, 9])])
+    assert slips == []
 
 
 def test_the_box_goes_on_from_roll_to_roll_and_without_a_choice_there_is_no_best() -> None:
@@ -136,7 +143,7 @@ def test_the_box_goes_on_from_roll_to_roll_and_without_a_choice_there_is_no_best
         roll([1, 1], [2], [1, 4, 5, 6, 7, 8]),
         roll([1, 2], None, None),
     ]
-    first, second, third = best_plays(RULES, rolls)
+    first, second, third = judged(RULES, rolls)
     assert first is not None
     assert (second, third) == (None, None)
 
@@ -152,7 +159,35 @@ def test_the_box_goes_on_from_roll_to_roll_and_without_a_choice_there_is_no_best
     ids=["battle", "dice not told", "set by hand to what is not legal", "unknown rules"],
 )
 def test_where_it_is_not_known_nothing_is_said(rules: dict[str, Any], rolls: list[dict[str, Any]]) -> None:
-    assert best_plays(rules, rolls) == [None]
+    assert judged(rules, rolls) == [None]
+
+
+def test_the_number_of_dice_counts_as_it_does_everywhere_else() -> None:
+    rolls = [
+        roll([6, 3], [9], [1, 2, 3, 4, 5, 6, 7, 8]),
+        roll([4, 4], [8], [1, 2, 3, 4, 5, 6, 7]),
+        roll([3, 4], [7], [1, 2, 3, 4, 5, 6]),
+        roll([5, 6], [5, 6], [1, 2, 3, 4]),
+        roll([4, 5], [2, 3, 4], [1]),
+        roll([1, 1], None, None),
+    ]
+    turn = [(tuple(one["dice"]), tuple(one["shut"] or ())) for one in rolls]
+    table = Odds(Rules.from_match(RULES)).table(Aim.parse("score"))
+    shown = [slip for slips in judged(RULES, rolls) for slip in slips or ()]
+    assert shown == judge(table, turn)
+    assert any(slip.is_dice for slip in shown)
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_person_gives_away_on_the_page_what_the_command_says(client: TestClient, tmp_path: Path) -> None:
+    with looking(tmp_path / FILE_NAME) as db:
+        kind = commonest_kind(standings(db))
+        assert kind is not None
+        away = given_away_by_player(decisions(db, kind))[ANN]
+    assert away > 0
+    assert f"Points given away a turn {away:.1f}" in " ".join(
+        Elements(client.get("/person?name=Ann").text).text.split()
+    )
 
 
 # Plots and markup

@@ -176,11 +176,10 @@ function faultTile(broken, how) {
 }
 
 byId("preset").replaceChildren(...Object.entries(PRESETS).map(([value, text]) => make("option", { value, text })));
-byId("match").addEventListener("submit", async (event) => {
+byId("match").addEventListener("submit", (event) => {
   event.preventDefault();
-  const names = byId("names").value.split(",").map((name) => name.trim().replace(/["\\]/g, "")).filter(Boolean);
-  const problem = await act({ line: `set rules.preset ${byId("preset").value}` });
-  if (!problem) act({ line: `players ${names.map((name) => `"${name}"`).join(" ")}` });
+  const names = byId("names").value.split(",").map((name) => name.trim()).filter(Boolean);
+  act({ players: names, preset: byId("preset").value });
 });
 byId("typed").addEventListener("submit", (event) => {
   event.preventDefault();

@@ -1,14 +1,22 @@
 import { byId, follow, make, send, showAway } from "./live.js";
 import { points, prompt, remark } from "./words.js";
 
-const LEAST_PLAYERS = 2, MOST_PLAYERS = 20;
-let board = null, shown = "";
+const LEAST_PLAYERS = 2, MOST_PLAYERS = 20, MOST_TOTAL = 99999, DONE_MS = 3000;
+let board = null, shown = "", unsaid;
 
 async function act(what) {
   const problem = await send("/keeper/do", what);
-  byId("problem").textContent = problem;
+  say(problem);
   if (problem.startsWith("type the digits")) look();
   return problem;
+}
+
+/** How it went, wherever the page is scrolled to; what went well needs no long reading. */
+function say(problem) {
+  clearTimeout(unsaid);
+  byId("problem").textContent = problem;
+  byId("done").textContent = problem ? "" : "Done";
+  if (!problem) unsaid = setTimeout(() => { byId("done").textContent = ""; }, DONE_MS);
 }
 
 /** Is this the keeper?  Then what can be chosen. */
@@ -25,7 +33,7 @@ async function look() {
 byId("door").addEventListener("submit", async (event) => {
   event.preventDefault();
   const problem = await send("/keeper/digits", { digits: byId("digits").value });
-  byId("problem").textContent = problem;
+  say(problem);
   byId("digits").value = "";
   look();
 });
@@ -51,7 +59,7 @@ function seat(one) {
   const name = one.name, isPlaying = !board.is_over && !one.has_left;
   const hand = make("button", { type: "button", text: `It is ${name}'s turn` });
   hand.addEventListener("click", () => act({ do: "hand_over", player: name }));
-  const score = field(`Total of ${name}`, "Set total", { type: "number", min: 0, max: 999999999999999, value: one.total, required: true },
+  const score = field(`Total of ${name}`, "Set total", { type: "number", min: 0, max: MOST_TOTAL, value: one.total, required: true },
     (text) => act({ do: "score", player: name, total: Number(text) }));
   const rename = field(`Name in place of ${name}`, "Rename", { maxlength: 20, value: name, list: "people", autocomplete: "off", required: true },
     (text) => act({ do: "rename", player: name, name: text }));
@@ -85,7 +93,7 @@ function showBoard(told) {
     byId("die-1").value = last[0];
     byId("die-2").value = last[1] ?? 0;
   }
-  if (!byId("players").children.length) board.seats.forEach((one) => player(one.name));
+  if (!byId("players").children.length) board.seats.forEach((one) => player(one.opponent ? `bot:${one.opponent}` : one.name));
 }
 
 // The next match

@@ -70,6 +70,7 @@ export function prompt(board) {
       const dice = board.dice_allowed.length > 1 ? "Roll one die or two" : board.dice_allowed[0] === 1 ? "Roll one die" : "Roll two dice";
       return [board.player, board.scene === "done" ? `Good. ${dice}` : dice, said || (board.scene === "roll" ? lastTurn(board) : "")];
     }
+    case "throw": return [board.player, "Throw the dice", said || lastTurn(board)];
     case "move": {
       const sets = board.legal.map(numbers);
       const isBegun = board.missing < board.dice.reduce((sum, die) => sum + die, 0);

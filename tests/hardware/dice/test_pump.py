@@ -80,11 +80,17 @@ def test_frames_come_in_order() -> None:
 
 
 def test_the_newest_wins_while_one_is_worked_on() -> None:
-    going = threading.Event()
-    frames, listener = FakeFrames(), Listener(lambda frame: going.wait(WAIT_S) and None)
+    begun, going = threading.Event(), threading.Event()
+
+    def work(_: Any) -> None:
+        begun.set()
+        going.wait(WAIT_S)
+
+    frames, listener = FakeFrames(), Listener(work)
     pump = Pump(lambda: frames)
     frames.to_come.put(numbered(1))
     listener.hear(pump)
+    assert begun.wait(WAIT_S)
     for number in (2, 3, 4):
         frames.to_come.put(numbered(number))
     frames.to_come.put(None)
@@ -136,16 +142,27 @@ def test_what_opening_raises_is_raised() -> None:
         Pump(busy)
 
 
-def test_opening_that_hangs_ends() -> None:
+def test_opening_that_hangs_ends_and_is_not_tried_again_while_it_hangs() -> None:
     going = threading.Event()
 
     def hang() -> FakeFrames:
         going.wait(WAIT_S)
-        return FakeFrames()
+        return late
 
+    late, frames, threads = FakeFrames(), FakeFrames(), threading.active_count()
     with pytest.raises(DeviceLostError, match="does not open"):
         Pump(hang, open_s=0.05)
+    for _ in range(3):
+        with pytest.raises(DeviceLostError, match="hangs still"):
+            Pump(hang, open_s=0.05)
+    assert threading.active_count() == threads + 1
     going.set()
+    assert late.closed.wait(WAIT_S)
+    assert Pump._hung is not None
+    Pump._hung.join(WAIT_S)
+    pump = Pump(lambda: frames)
+    frames.to_come.put(None)
+    pump.close()
 
 
 def slow(frames: FakeFrames, listener: Listener) -> Pump:

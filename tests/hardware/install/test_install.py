@@ -70,6 +70,13 @@ def test_the_script_is_clean() -> None:
     assert (done.returncode, done.stdout) == (0, "")
 
 
+def test_what_is_installed_has_the_page() -> None:
+    script = (INSTALL / "install.sh").read_text()
+    assert "local copy extras=web\n" in script
+    assert '--upgrade "${copy}[$extras]"' in script
+    assert re.search(r"import .*\bsegno\b.*\bstarlette\b.*\buvicorn\b", script)
+
+
 def test_a_dry_run_says_what_it_would_do_and_needs_no_root() -> None:
     if shutil.which("dpkg-query") is None:
         pytest.skip("this is no Debian")

@@ -25,7 +25,7 @@ def test_a_name_is_composed_and_trimmed(typed: str, name: str) -> None:
     assert clean(typed) == name
 
 
-@pytest.mark.parametrize("typed", ["", "  ", "x" * 21, "a\nb", "a\x00", "\ud800", "a\u2028b"])
+@pytest.mark.parametrize("typed", ["", "  ", "x" * 21, "a\nb", "a\x00", "\ud800", "a\u2028b", "bot:x"])
 def test_what_is_no_name_is_refused(typed: str) -> None:
     with pytest.raises(RuleError, match="is no name"):
         clean(typed)

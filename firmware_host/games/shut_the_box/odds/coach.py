@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from firmware_host.games.shut_the_box.odds.sampling import Sampler
     from firmware_host.games.shut_the_box.odds.table import Table
 
+EXACT_WORK = 1_000_000
+"""Pairs of seats x final scores x boxes up to which chances are reckoned exactly: about two seconds on a
+laptop.  It leaves out four players with scoring by digits or with twelve tiles, seven with ten."""
 _PLANS = (Kind.ROUNDS, Kind.LAST_STANDING, Kind.TO_LIMIT)
 
 
@@ -77,6 +80,10 @@ class _Known:
     def sampler(self) -> Sampler:
         """For matches of several rounds."""
         return self.odds.sampler()
+
+    def work(self, seats: int) -> int:
+        """How much there is to be reckoned for the exact odds of a round; see ``EXACT_WORK``."""
+        return seats * (seats - 1) // 2 * len(self.odds.graph.scores) * self.odds.graph.boxes
 
     def turn(self, match: Match) -> TurnOdds | None:
         """The exact odds of the round that decides the match; None where it does not, or for one alone."""
@@ -149,6 +156,8 @@ def _chances(known: _Known, game: ShutTheBox) -> dict[str, Any]:
     """Each seat's chance to win the match, as fields of a Counsel; none for one alone."""
     match = game.match
     if len(match.in_play) < 2:
+        return {}
+    if match.rules.kind is Kind.ONE_ROUND and known.work(len(match.in_play)) > EXACT_WORK:
         return {}
     turn = known.turn(match)
     if turn is not None:

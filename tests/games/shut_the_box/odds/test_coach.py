@@ -14,6 +14,7 @@ from firmware_host.games.game import Game
 from firmware_host.games.records import MatchStarted
 from firmware_host.games.shut_the_box.box import Box
 from firmware_host.games.shut_the_box.game import ShutTheBox
+from firmware_host.games.shut_the_box.odds import coach as odds_coach
 from firmware_host.games.shut_the_box.odds.coach import counsel
 from firmware_host.games.shut_the_box.rules import OneDie, dice_allowed, legal_shuts
 from firmware_host.games.start import begin, opening
@@ -247,3 +248,19 @@ def test_a_match_that_is_over_has_no_hints_and_no_chances() -> None:
     advice = counsel(over, Coach(hints=True, chances=True, review=True))
     assert (advice.options, advice.chances) == ((), ())
     assert advice.review is not None
+
+
+@pytest.mark.parametrize(
+    ("tiles", "scoring", "most"), [("1-9", "sum", 8), ("1-9", "digits", 3), ("1-10", "sum", 6)]
+)
+def test_chances_that_would_take_long_are_left_out(
+    tiles: str, scoring: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(odds_coach._Known, "turn", lambda *_: None)
+    monkeypatch.setattr(odds_coach, "_sampled", lambda *_: {"chances": (1.0,)})
+    known = [
+        number
+        for number in range(2, 9)
+        if counsel(game(*map(str, range(number)), rules_tiles=tiles, rules_scoring=scoring), CHANCES).chances
+    ]
+    assert known == list(range(2, most + 1))
