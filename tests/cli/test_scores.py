@@ -183,3 +183,16 @@ def test_scores_are_told_while_the_table_runs(capsys: Capture, store: Path) -> N
 def test_columns_are_aligned_by_what_a_terminal_shows() -> None:
     rows = [("李明", "1"), ("Zoe\u0308", "22"), ("a\u200db", "3")]
     assert aligned(("name", "n"), rows) == "name   n\n李明   1\nZoe\u0308   22\na\u200db     3"
+
+
+def test_a_match_of_sequence_dice_shuts_no_box_and_is_named_so(tmp_path: Path, capsys: Capture) -> None:
+    play = Path(__file__).parents[1] / "plays" / "chips-five-wins.play"
+    assert main(["bench", str(play), "--set", f"store.dir={tmp_path}"]) == 0
+    capsys.readouterr()
+    assert main(["scores", "--json", "--set", f"store.dir={tmp_path}"]) == 0
+    assert [(s["player"], s["won"], s["boxes_shut"]) for s in json.loads(capsys.readouterr().out)] == [
+        ("Ann", 1, 0),
+        ("Bob", 0, 0),
+    ]
+    assert main(["scores", "--match", "1", "--set", f"store.dir={tmp_path}"]) == 0
+    assert capsys.readouterr().out.startswith("match 1: Sequence Dice, 5 in a row, started ")
