@@ -131,6 +131,7 @@ SELECT person, rule_set, before, dice, shut, count(*) AS times FROM (
         coalesce(r.shut, '') AS shut
     FROM (SELECT * FROM matches ORDER BY number DESC LIMIT 1) AS m
         JOIN rule_sets AS x ON x.id = m.rule_set AND x.kind != 'battle'
+            AND instr(x.settings, '"rules.game"') = 0  -- only of other games than Shut the Box
         JOIN rolls AS r ON r.seq > m.seq AND r.dice != ''
         JOIN turns AS t ON t.seq = r.turn AND t.ended_seq IS NOT NULL
         JOIN seats AS s ON s.match = m.number AND s.seat = t.seat

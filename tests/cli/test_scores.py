@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 from firmware_host.cli.columns import aligned
 from firmware_host.cli.main import main
 from firmware_host.store.files import FILE_NAME
+from firmware_host.store.projection_sql import LAST_DECISIONS
 
 Capture = pytest.CaptureFixture[str]
 PLAY = """\
@@ -196,3 +199,5 @@ def test_a_match_of_sequence_dice_shuts_no_box_and_is_named_so(tmp_path: Path, c
     ]
     assert main(["scores", "--match", "1", "--set", f"store.dir={tmp_path}"]) == 0
     assert capsys.readouterr().out.startswith("match 1: Sequence Dice, 5 in a row, started ")
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as db:
+        assert db.execute(LAST_DECISIONS).fetchall() == []  # nothing that best play in a box could judge
