@@ -16,6 +16,7 @@ from firmware_host.cli.columns import aligned
 from firmware_host.errors import ConfigError, RuleError
 from firmware_host.games.shut_the_box.notation import format_tiles, parse_tiles
 from firmware_host.games.shut_the_box.rules import Scoring
+from firmware_host.games.start import SEQUENCE_DICE
 from firmware_host.store.files import FILE_NAME
 from firmware_host.store.looking import looking
 from firmware_host.store.match_story import last_match, match_story
@@ -129,6 +130,8 @@ def _story(match: dict[str, Any]) -> str:
     rules = match["rules"]
     clock = "" if match["clock_set"] else " (the clock was not set)"
     kind = f"{rules.get('match.kind', '')}, tiles {rules.get('rules.tiles', '')}".lstrip(", ")
+    if rules.get("rules.game") == SEQUENCE_DICE:
+        kind = f"Sequence Dice, {rules.get('rules.in_a_row')} in a row"
     lines = [f"match {match['match']}: {kind}, started {match['started']}{clock}", ""]
     for turn in match["turns"]:
         name = f"round {turn['round']}  {turn['player']}{'  (play-off)' if turn['play_off'] else ''}"

@@ -12,11 +12,13 @@ PREFIX = "bot:"  # before the kind, in place of a name: bot:good
 
 
 class Opponent(StrEnum):
-    """How such a seat is played."""
+    """How such a seat is played; which of them there are depends on the game."""
 
     PERFECT = "perfect"  # for the chance to win the match, so it gambles when behind
     GOOD = "good"  # for the least expected score
-    CASUAL = "casual"  # the largest tile first, sometimes careless
+    CASUAL = "casual"  # the largest tile first, or only its own lines; sometimes careless
+    NORMAL = "normal"  # chips: for all lines, as they stand after its own
+    HARD = "hard"  # chips: with every reply to every roll in mind
 
 
 def seated(typed: Sequence[str]) -> tuple[tuple[str, ...], Mapping[str, str]]:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from firmware_host.errors import RuleError
 from firmware_host.games.game import Game
 from firmware_host.games.match_rules import Kind, MatchRules
-from firmware_host.games.opponents import seated
+from firmware_host.games.opponents import PREFIX, Opponent, seated
 from firmware_host.games.records import MatchStarted, Record, TurnStarted
 from firmware_host.games.sequence_dice.game import SequenceDice
 from firmware_host.games.sequence_dice.rules import Rules as ChipRules
@@ -25,6 +25,10 @@ class GameRules(Protocol):
 
     def settings(self) -> dict[str, Any]:
         """Every key and value, without the section."""
+
+    @property
+    def opponents(self) -> tuple[Opponent, ...]:
+        """How the box may play a seat."""
 
     def check(self, match: MatchRules, source: str) -> None:
         """Raises RuleError where the match or the dice's ``source`` contradicts these rules."""
@@ -53,8 +57,10 @@ def check_players(rules: GameRules, match: MatchRules, typed: tuple[str, ...], s
     if not players or len(set(players)) < len(players):
         raise RuleError(f"match.players {names}: at least one, each name once")
     rules.check_players(match, players)
-    if opponents and isinstance(rules, ChipRules):
-        raise RuleError(f"match.players {names}: the box itself plays no Sequence Dice")
+    for kind in opponents.values():
+        if kind not in rules.opponents:
+            allowed = ", ".join(f"{PREFIX}{known}" for known in rules.opponents)
+            raise RuleError(f"match.players {names}: no {PREFIX}{kind} in this game; allowed: {allowed}")
     if opponents and match.kind is Kind.BATTLE:
         raise RuleError(f"match.players {names}: the box itself plays no battle")
     if opponents and source == "none":

@@ -74,6 +74,9 @@ def _move(view: View, board: Board) -> Layout:
     asks = say(f"asks.{board.asks}", number=sum(view.dice), victim=board.victim or say("another"))
     if board.asks == "place" and sum(view.dice) == 11:
         asks = say("asks.anywhere")
+    if board.ordered is not None:
+        verb = say("lift" if board.asks == "remove" else "place")
+        asks = f"{verb} {format_square(board.ordered)}"
     return (*_head(view, board), row, *_lines(view, [asks]))
 
 

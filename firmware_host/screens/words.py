@@ -101,7 +101,9 @@ ENGLISH: Mapping[str, str] = {
     # The menu: a line about a choice (those of presets are told by the presets)
     "about.opponent_perfect": "plays for the match, gambles when behind",
     "about.opponent_good": "plays for the fewest points",
-    "about.opponent_casual": "largest tile first, careless at times",
+    "about.opponent_casual": "the obvious, careless at times",
+    "about.opponent_normal": "counts everybody's lines",
+    "about.opponent_hard": "thinks of every roll and reply",
     "about.menu_phone": "set up and correct from a phone",
     "about.set_up_house": "the rules of this table",
     "about.dice_roller": "no real dice: the box throws",

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_host.errors import RequirementError
+from firmware_host.service.clock import SystemClock
 from firmware_host.service.worker import DaemonWorker
 
 if TYPE_CHECKING:
@@ -73,8 +74,12 @@ def _parts(question: Ask) -> tuple[Ask, ...]:
 def _counsel(question: Ask) -> Counsel:
     # Here, not at the top: a table without odds is to load nothing of them.
     from firmware_host.games.counsel import NOTHING_KNOWN
+    from firmware_host.games.sequence_dice import seats
+    from firmware_host.games.sequence_dice.game import SequenceDice
     from firmware_host.games.shut_the_box.odds.coach import counsel
 
+    if isinstance(question.game, SequenceDice):
+        return seats.counsel(question.game, SystemClock().now)
     try:
         return counsel(question.game, question.coach)
     except RequirementError as error:

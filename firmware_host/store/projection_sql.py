@@ -92,7 +92,8 @@ SELECT s.person AS person, m.rule_set AS rule_set,
     count(CASE WHEN NOT t.is_play_off THEN t.score END) AS turns,
     coalesce(sum(CASE WHEN NOT t.is_play_off THEN t.score END), 0) AS score_sum,
     min(CASE WHEN NOT t.is_play_off THEN t.score END) AS best,
-    coalesce(sum(t.reason = 'shut' OR t.reason = 'moved' AND t.open = ''), 0) AS boxes_shut,
+    coalesce(sum(t.reason = 'shut' OR r.kind = 'battle' AND t.reason = 'moved' AND t.open = ''), 0)
+        AS boxes_shut,
     CASE WHEN m.seats = 1 AND m.reason = 'played' AND r.kind IN ('one-round', 'rounds')
         THEN s.total END AS solo_best
 FROM (SELECT * FROM matches ORDER BY number DESC LIMIT 1) AS m
@@ -130,6 +131,7 @@ SELECT person, rule_set, before, dice, shut, count(*) AS times FROM (
         coalesce(r.shut, '') AS shut
     FROM (SELECT * FROM matches ORDER BY number DESC LIMIT 1) AS m
         JOIN rule_sets AS x ON x.id = m.rule_set AND x.kind != 'battle'
+            AND instr(x.settings, '"rules.game"') = 0  -- only of other games than Shut the Box
         JOIN rolls AS r ON r.seq > m.seq AND r.dice != ''
         JOIN turns AS t ON t.seq = r.turn AND t.ended_seq IS NOT NULL
         JOIN seats AS s ON s.match = m.number AND s.seat = t.seat

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from firmware_host.games.match import Match
+from firmware_host.games.sequence_dice.notation import format_square
 from firmware_host.table import chips
 from firmware_host.table.history import History
 from firmware_host.table.portrait import portray
@@ -59,6 +60,7 @@ def _chips(shown: Board) -> dict[str, Any]:
         "squares": shown.squares,
         "marked": sorted(shown.marked),
         "asks": shown.asks,
+        "ordered": None if shown.ordered is None else format_square(shown.ordered),
         "colour": shown.colour,
         "victim": shown.victim,
         "place": place,

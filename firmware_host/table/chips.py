@@ -8,7 +8,7 @@ from firmware_host.games.sequence_dice.game import SequenceDice
 from firmware_host.games.sequence_dice.notation import format_square
 from firmware_host.games.sequence_dice.position import Colour
 from firmware_host.games.sequence_dice.rules import Do
-from firmware_host.table.coaching import lit
+from firmware_host.table.coaching import lit, ordered_tiles
 from firmware_host.table.situation import Phase
 from firmware_host.table.state import Session
 from firmware_host.table.view import Board
@@ -32,6 +32,7 @@ def board(session: Session, now: float) -> Board | None:
         marked=marked,
         is_blinking=session.blink(now) > 0 and session.blink(now) % 2 == 1,
         asks="start" if game.is_starting else asks.value if asks is not None else "",
+        ordered=next((number - 1 for number in ordered_tiles(session)), None),
         colour=game.colour.word,
         victim=_victim(game) if asks in (Do.REPLACE, Do.REMOVE) else "",
         place=place,

@@ -24,7 +24,8 @@ def ask(session: Session, out: list[Effect]) -> Session:
     game, seq = session.history.game, session.history.seq
     if game is None or session.asked_about == seq:
         return session
-    if game.device == CHIPS or (session.coach.is_silent and not game.match.opponent):
+    is_silent = session.coach.is_silent or game.device == CHIPS  # it knows no odds of chips
+    if is_silent and not game.match.opponent:
         return session
     out.append(Ask(seq, game, session.coach))
     return replace(session, asked_about=seq)

@@ -13,7 +13,7 @@ from typing import Any
 
 from firmware_host.games.opponents import PREFIX, Opponent
 from firmware_host.games.shut_the_box.presets import PRESETS
-from firmware_host.games.start import SEQUENCE_DICE
+from firmware_host.games.start import GAMES, SEQUENCE_DICE, SHUT_THE_BOX
 from firmware_host.table.events import Button
 
 MOST_PLAYERS = 8
@@ -221,13 +221,13 @@ class ChoosePlayers:
         seat = len(self.setup.players)
         anybody = (f"Player {number}" for number in (seat + 1, *range(1, seat + 2)))
         free = next(name for name in anybody if name not in self.setup.players)
-        names = (*self.last[seat : seat + 1], *self.people, free, *map(_typed, Opponent))
+        names = (*self.last[seat : seat + 1], *self.people, free, *map(_typed, _opponents(self.setup)))
         return tuple(name for name in dict.fromkeys(names) if self._may_sit(name))
 
     def _may_sit(self, name: str) -> bool:
         """Everybody once, but opponents that the box plays as often as wanted, where it plays any."""
         if name.startswith(PREFIX):
-            return not (_is_battle(self.setup) or _is_on_chips(self.setup))
+            return not _is_battle(self.setup)
         return name not in self.setup.players
 
     def _begin(self, count: int) -> ChoosePlayers:
@@ -308,6 +308,11 @@ def _counts(setup: SetUp) -> tuple[int, ...]:
     if not _is_on_chips(setup):
         return tuple(range(1, MOST_PLAYERS + 1))
     return (2, 4) if setup.settings.get("rules.in_a_row") == 6 else (2, 3, 4)
+
+
+def _opponents(setup: SetUp) -> tuple[Opponent, ...]:
+    game = GAMES[setup.settings.get("rules.game", SHUT_THE_BOX)]
+    return game.rules(setup.settings).opponents
 
 
 def _typed(kind: Opponent) -> str:

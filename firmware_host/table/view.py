@@ -88,15 +88,16 @@ class Board:
     ``squares``: what lies there: 0 nothing, 1 to 3 green, blue, red, else it is not known.  ``marked``: those
     that may be used, are to be put right, or have won; ``is_blinking``: they are dark just now.
     ``asks``: what the roll asks for, ``place``, ``replace`` or ``remove``; ``start``: everyone rolls for the
-    start.  ``colour``: of who plays; ``victim``: whose chip goes, empty where there are two such.
-    ``place``, ``lift``: PUT_RIGHT and CONFIRM.  ``blind``: squares without a sensor.  ``used_up``: colours
-    whose chips all lie on the board.
+    start.  ``ordered``: the square that the box wants, for a seat that it plays.  ``colour``: of who plays;
+    ``victim``: whose chip goes, empty where there are two such.  ``place``, ``lift``: PUT_RIGHT and CONFIRM.
+    ``blind``: squares without a sensor.  ``used_up``: colours whose chips all lie on the board.
     """
 
     squares: tuple[int, ...]
     marked: frozenset[int] = frozenset()
     is_blinking: bool = False
     asks: str = ""
+    ordered: int | None = None
     colour: str = ""
     victim: str = ""
     place: tuple[tuple[int, str], ...] = ()

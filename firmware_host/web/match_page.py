@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from firmware_host.games.counsel import Slip
 from firmware_host.games.shut_the_box.odds.judging import total
+from firmware_host.games.start import SEQUENCE_DICE
 from firmware_host.web.best_play import Slips, judged
 from firmware_host.web.markup import Child, Markup, joined, link, page, table, tag
 
@@ -115,6 +116,8 @@ def _when(story: Story) -> str:
 
 def _rules(story: Story) -> str:
     rules = story["rules"]
+    if story["game"] == SEQUENCE_DICE:
+        return f"Sequence Dice, {rules.get('rules.in_a_row')} in a row"
     return f"{rules.get('match.kind', story['game'])}, tiles {rules.get('rules.tiles', '')}".rstrip(", ")
 
 

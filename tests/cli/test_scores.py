@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 from firmware_host.cli.columns import aligned
 from firmware_host.cli.main import main
 from firmware_host.store.files import FILE_NAME
+from firmware_host.store.projection_sql import LAST_DECISIONS
 
 Capture = pytest.CaptureFixture[str]
 PLAY = """\
@@ -183,3 +186,18 @@ def test_scores_are_told_while_the_table_runs(capsys: Capture, store: Path) -> N
 def test_columns_are_aligned_by_what_a_terminal_shows() -> None:
     rows = [("李明", "1"), ("Zoe\u0308", "22"), ("a\u200db", "3")]
     assert aligned(("name", "n"), rows) == "name   n\n李明   1\nZoe\u0308   22\na\u200db     3"
+
+
+def test_a_match_of_sequence_dice_shuts_no_box_and_is_named_so(tmp_path: Path, capsys: Capture) -> None:
+    play = Path(__file__).parents[1] / "plays" / "chips-five-wins.play"
+    assert main(["bench", str(play), "--set", f"store.dir={tmp_path}"]) == 0
+    capsys.readouterr()
+    assert main(["scores", "--json", "--set", f"store.dir={tmp_path}"]) == 0
+    assert [(s["player"], s["won"], s["boxes_shut"]) for s in json.loads(capsys.readouterr().out)] == [
+        ("Ann", 1, 0),
+        ("Bob", 0, 0),
+    ]
+    assert main(["scores", "--match", "1", "--set", f"store.dir={tmp_path}"]) == 0
+    assert capsys.readouterr().out.startswith("match 1: Sequence Dice, 5 in a row, started ")
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as db:
+        assert db.execute(LAST_DECISIONS).fetchall() == []  # nothing that best play in a box could judge

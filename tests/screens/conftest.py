@@ -112,6 +112,9 @@ VIEWS: dict[str, View] = {
     "board_wild": on_board(
         Scene.MOVE, replace(BOARD, asks="place", marked=ANY_11, used_up=("green",)), "李小龍", dice=(5, 6)
     ),
+    "board_ordered": on_board(
+        Scene.MOVE, replace(BOARD, asks="place", ordered=25, marked=frozenset((25,))), "Hard", dice=(3, 4)
+    ),
     "board_remove": on_board(
         Scene.MOVE,
         replace(BOARD, asks="remove", victim="blue", marked=frozenset((12, 22))),

@@ -6,18 +6,31 @@ from typing import Any
 
 import pytest
 
+from firmware_host.errors import RuleError
 from firmware_host.games.game import CHIPS, TILES
 from firmware_host.games.records import ChipPlaced, ChipReplaced, Record, Resumed
 from firmware_host.games.sequence_dice.game import SequenceDice
-from firmware_host.games.sequence_dice.notation import parse_square
+from firmware_host.games.sequence_dice.notation import format_square, parse_square
+from firmware_host.games.sequence_dice.seats import counsel
 from firmware_host.screens.text import lines
 from firmware_host.table.board import board as scoreboard
 from firmware_host.table.chips import board
 from firmware_host.table.dialog import Choice, SetUp
-from firmware_host.table.effects import ChipsPutRight, Effect, Keep, Righted, RollRefused, Say, Show, WantRoll
+from firmware_host.table.effects import (
+    Ask,
+    ChipsPutRight,
+    Effect,
+    Keep,
+    Righted,
+    RollRefused,
+    Say,
+    Show,
+    WantRoll,
+)
 from firmware_host.table.events import (
     COVERED,
     UNKNOWN,
+    Advised,
     BoxSeen,
     Button,
     ButtonPressed,
@@ -313,6 +326,50 @@ def test_it_comes_up_in_the_same_match_and_lists_what_to_put_right() -> None:
     again.look()
     assert again.kept(Resumed) == [Resumed(1, (), (), ("r0c1 green",), ("r1c3",))]
     assert again.phase is Phase.PUT_RIGHT
+
+
+# Seats that the box plays
+
+
+def against_the_box(kind: str) -> Table:
+    table = Table()
+    table.send(MatchWanted(GAME, ("Ann", f"bot:{kind}")))
+    table.roll(2)
+    table.roll(12)
+    return table
+
+
+def answer(table: Table) -> None:
+    """What is asked of outside is reckoned and told."""
+    question = [effect for effect in table.out if isinstance(effect, Ask)][-1]
+    assert isinstance(question.game, SequenceDice)
+    table.send(Advised(question.seq, counsel(question.game, lambda: 0.0)))
+    table.wait(0.1)
+
+
+@pytest.mark.parametrize("kind", ["casual", "normal", "hard"])
+def test_the_box_says_which_square_it_wants_and_nothing_else_will_do(kind: str) -> None:
+    table = against_the_box(kind)
+    assert table.game.match.player == kind.capitalize()
+    answer(table)
+    table.roll(7)
+    answer(table)
+    (wanted,) = table.shown.marked
+    assert table.shown.ordered == wanted
+    assert f"PLACE {format_square(wanted)}" in " ".join(lines(table.session.view))
+    other = next(s for s in map(parse_square, ("r1c1", "r1c4", "r4c1", "r4c4")) if s != wanted)
+    table.put(format_square(other), BLUE)
+    assert table.phase is Phase.PUT_RIGHT
+    table.put(format_square(other), 0)
+    table.put(format_square(wanted), BLUE)
+    assert table.kept(ChipPlaced) == [ChipPlaced(kind.capitalize(), divmod(wanted, 6), "blue")]
+    assert table.game.match.player == "Ann"
+
+
+@pytest.mark.parametrize("kind", ["good", "perfect"])
+def test_opponents_of_the_other_game_are_refused(kind: str) -> None:
+    with pytest.raises(RuleError, match="allowed: bot:normal, bot:hard, bot:casual"):
+        Table().send(MatchWanted(GAME, ("Ann", f"bot:{kind}")))
 
 
 # What is shown

@@ -9,6 +9,7 @@ from typing import Any
 
 from firmware_host.errors import RuleError
 from firmware_host.games.match_rules import Kind, MatchRules
+from firmware_host.games.opponents import Opponent
 from firmware_host.games.sequence_dice.board import ALL, BY_NUMBER, LENGTHS, SIZE, SQUARES, squares_of
 from firmware_host.games.sequence_dice.position import Position
 
@@ -113,6 +114,11 @@ class Rules:
         """
         blocked = bool(settings.get("rules.extra_after_blocked", False))
         return cls(settings.get("rules.in_a_row", LENGTHS[0]), blocked)
+
+    @property
+    def opponents(self) -> tuple[Opponent, ...]:
+        """How the box may play a seat."""
+        return (Opponent.NORMAL, Opponent.HARD, Opponent.CASUAL)
 
     def check(self, match: MatchRules, source: str) -> None:
         """Raises RuleError where the match or the dice's ``source`` is nothing for this game."""

@@ -13,6 +13,7 @@ from typing import Any, Protocol, Self, TypeVar
 
 from firmware_host.errors import RuleError
 from firmware_host.games.match_rules import Kind, MatchRules
+from firmware_host.games.opponents import Opponent
 from firmware_host.games.shut_the_box import notation
 from firmware_host.games.shut_the_box.box import Box, tiles_to_mask
 
@@ -126,6 +127,11 @@ class Rules:
             )
         except ValueError as error:
             raise RuleError(str(error)) from None
+
+    @property
+    def opponents(self) -> tuple[Opponent, ...]:
+        """How the box may play a seat."""
+        return (Opponent.PERFECT, Opponent.GOOD, Opponent.CASUAL)
 
     def check(self, match: MatchRules, source: str) -> None:
         """Raises RuleError where the match or the dice's ``source`` contradicts these rules."""

@@ -34,7 +34,7 @@ export function kind(board) {
 
 /** The same on the board of Sequence Dice. */
 function chipPrompt(board, said) {
-  const { asks, victim, place, lift } = board.chips;
+  const { asks, ordered, victim, place, lift } = board.chips;
   const total = board.dice.reduce((sum, die) => sum + die, 0), whose = victim || "another";
   switch (board.scene) {
     case "roll": return [board.player, asks === "start" ? "Roll for the start" : "Roll two dice", said || lastTurn(board)];
@@ -42,7 +42,8 @@ function chipPrompt(board, said) {
     case "done": {
       const what = { place: total === 11 ? "place on any square" : `place on a ${total}`, replace: `replace one of ${whose}`,
         remove: `take one of ${whose}` }[asks] ?? "";
-      return [board.player, `${total}: ${what}`, said];
+      const order = `${asks === "remove" ? "lift" : asks} ${ordered}`;
+      return [board.player, `${total}: ${ordered ? order : what}`, said];
     }
     case "put_right":
     case "confirm": {

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from firmware_host.errors import RuleError
@@ -21,6 +20,7 @@ from firmware_host.games.counsel import (
     Order,
     Review,
 )
+from firmware_host.games.drawn import Drawn
 from firmware_host.games.game import Game
 from firmware_host.games.match import Match
 from firmware_host.games.match_rules import Kind, OnShut, Ties
@@ -213,7 +213,8 @@ def _review(table: Table, game: ShutTheBox) -> Review | None:
 def _player(known: _Known, game: ShutTheBox) -> Opponent:
     match = game.match
     if match.opponent == Seat.CASUAL:
-        return Casual(game.rules, _Drawn(game))
+        moment = (match.number, match.round, match.seat, game.box.mask, game.dice)
+        return Casual(game.rules, Drawn(moment))
     turn = known.turn(match) if match.opponent == Seat.PERFECT else None
     return BestPlay(known.table) if turn is None else BestPlay(turn)
 
@@ -224,18 +225,3 @@ def _order(known: _Known, game: ShutTheBox) -> Order:
     shut = _player(known, game).choose(game.box, game.dice)
     after = replace(game, box=game.box.shut(shut), dice=())
     return Order(shut, 0 if after.box.is_shut else _order(known, after).dice)
-
-
-class _Drawn:
-    """Numbers that follow from a moment of a match alone: replayed, it is the same carelessness."""
-
-    def __init__(self, game: ShutTheBox) -> None:
-        match = game.match
-        self._moment = (match.number, match.round, match.seat, game.box.mask, game.dice)
-        self._count = 0
-
-    def random(self) -> float:
-        """A number from 0 up to, not with, 1."""
-        self._count += 1
-        digest = sha256(repr((self._moment, self._count)).encode()).digest()
-        return int.from_bytes(digest[:6], "big") / (1 << 48)
