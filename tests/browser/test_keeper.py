@@ -100,5 +100,5 @@ def test_a_wrong_start_with_nobody_is_explained_where_the_finger_is(
     keep_picture(phone, "keeper-wrong-start")
     phone.get_by_label("Player 1").fill("Zoe")
     phone.get_by_role("button", name="Start").tap()
-    phone.get_by_text("Done").wait_for()
+    phone.get_by_text("Done", exact=True).wait_for()
     phone.locator("#who").get_by_text("Zoe").wait_for()
