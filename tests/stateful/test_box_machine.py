@@ -41,7 +41,7 @@ ALL_CHECKED, SOME_CHECKED = (
 FREE_SHUTS = 0.6
 FOUND_OUT_S = 11  # a panel that shows the same is asked every 10 s whether it is still there
 
-pytestmark = pytest.mark.timeout(0 if RUNS else 60)
+pytestmark = pytest.mark.timeout(0 if RUNS else 400)
 
 
 class Table:

@@ -51,7 +51,7 @@ NAMES = ("Ann", "Bob", "Cem", "Dee")
 LEVELS = {"g": 1, "b": 2, "r": 3, "?": UNKNOWN}
 CELLS = st.sampled_from(naive.CELLS)
 
-pytestmark = pytest.mark.timeout(0 if RUNS else 60)
+pytestmark = pytest.mark.timeout(0 if RUNS else 400)
 
 
 class ChipsMachine(RuleBasedStateMachine):

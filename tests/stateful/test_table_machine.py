@@ -44,7 +44,7 @@ DEFAULT_RUNS, STEPS = 60, 30
 DEVICES = ("tiles", "buttons", "dice", "camera", "display", "store")
 NAMES = ("Ann", "Bob", "Bartholomew Longname", "李小龍", "Eve")
 
-pytestmark = pytest.mark.timeout(0 if RUNS else 60)
+pytestmark = pytest.mark.timeout(0 if RUNS else 400)
 
 TILE = st.integers(1, PLACES)
 DICE = st.lists(st.integers(1, 6), min_size=1, max_size=2).map(tuple)
