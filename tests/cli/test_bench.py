@@ -134,7 +134,7 @@ MALFORMED = [
     ("expect wants", "expect wants: what?"),
     (
         "expect wants cake",
-        "expect wants: roll N ..., move, open N ..., shut N ..., place rNcN ..., lift rNcN",
+        "expect wants: roll N ..., move, open N ..., shut N ..., place or lift rNcN ...",
     ),
     ("expect wants move 3", "expect wants: roll N"),
     ("expect wants roll", "expect wants: roll N"),
