@@ -6,13 +6,10 @@ addressing: a page, and a column in two halves, which goes on to the end of the 
 
 from __future__ import annotations
 
-import random
+from sim.devices.oled_chip import HEIGHT, PAGES, WIDTH, OledChip
 
-WIDTH, HEIGHT = 128, 64
-_COLUMNS, _PAGES = 132, 8
+_COLUMNS = 132
 _FIRST_SHOWN = 2  # segment of the glass's first column
-
-_CO, _DATA = 0x80, 0x40  # the control byte, as the SSD1306's
 
 # Opcode -> number of arguments (command table).
 _ARGUMENTS = {
@@ -36,52 +33,21 @@ _ARGUMENTS = {
 _NOT_SEEN = frozenset({*range(0x30, 0x34), 0xD5, 0xD9, 0xDB, 0xE3})
 
 
-class Sh1106:
-    """The chip on a module that is lit by its DC-DC converter.
+class Sh1106(OledChip):
+    """The chip on a module that is lit by its DC-DC converter."""
 
-    ``unknown`` collects the bytes of every command that the data sheet does not have.
-    """
-
-    def __init__(self, seed: int = 0) -> None:
-        self.unknown: list[bytes] = []
-        self._random = random.Random(seed)
-        self.reset()
+    ARGUMENTS = _ARGUMENTS
 
     def reset(self) -> None:
         """Power on: the registers' reset values, and noise in the RAM."""
-        self._ram = bytearray(self._random.randbytes(_PAGES * _COLUMNS))
-        self._pending = bytearray()
+        self._power_on(PAGES * _COLUMNS, contrast=0x80)
         self._column = self._page = 0
         self._start_line = self._offset = 0
         self._lines = HEIGHT
-        self._contrast = 0x80
         self._com_pads = 0x12
-        self._is_on = self._is_reverse = self._is_all_lit = False
+        self._is_reverse = self._is_all_lit = False
         self._is_pumped = True
         self._is_remapped = self._is_scanned_back = False
-
-    @property
-    def is_on(self) -> bool:
-        """Whether the display was turned on (AF)."""
-        return self._is_on
-
-    @property
-    def contrast(self) -> int:
-        """The contrast, 0..255."""
-        return self._contrast
-
-    def write(self, payload: bytes) -> None:
-        """Take one I2C write: all bytes after the address."""
-        position = 0
-        while position < len(payload):
-            control = payload[position]
-            end = position + 2 if control & _CO else len(payload)
-            for byte in payload[position + 1 : end]:
-                if control & _DATA:
-                    self._write_ram(byte)
-                else:
-                    self._write_command(byte)
-            position = end
 
     def pixels(self) -> bytes:
         """What is seen: 64 rows of 16 bytes, the left pixel in the highest bit; upright after A1 and C8.
@@ -108,27 +74,15 @@ class Sh1106:
             lit = lit << 1 | (self._ram[page * _COLUMNS + column] >> bit & 1)
         return lit ^ ((1 << WIDTH) - 1) if self._is_reverse else lit
 
-    def _write_ram(self, byte: int) -> None:
-        if self._pending:
+    def _write_ram(self, data: bytes) -> None:
+        if self._pending and data:
             self._refuse()
-        if self._column < _COLUMNS:
-            self._ram[self._page * _COLUMNS + self._column] = byte
-            self._column += 1
+        for byte in data:
+            if self._column < _COLUMNS:
+                self._ram[self._page * _COLUMNS + self._column] = byte
+                self._column += 1
 
-    def _write_command(self, byte: int) -> None:
-        self._pending.append(byte)
-        opcode, *arguments = self._pending
-        if opcode not in _ARGUMENTS:
-            self._refuse()
-        elif len(arguments) == _ARGUMENTS[opcode]:
-            self._pending.clear()
-            self._do(opcode, arguments)
-
-    def _refuse(self) -> None:
-        self.unknown.append(bytes(self._pending))
-        self._pending.clear()
-
-    def _do(self, opcode: int, arguments: list[int]) -> None:
+    def _do(self, opcode: int, arguments: list[int]) -> bool:
         match opcode, arguments:
             case low, [] if low < 0x10:
                 self._column = self._column & 0xF0 | low
@@ -160,3 +114,4 @@ class Sh1106:
                 self._com_pads = pads
             case _:
                 assert opcode in _NOT_SEEN
+        return True

@@ -6,16 +6,9 @@ parsed but does not move the picture: the simulated chip has no clock.
 
 from __future__ import annotations
 
-import random
 from enum import IntEnum
 
-WIDTH = 128
-HEIGHT = 64
-_PAGES = HEIGHT // 8
-
-# The control byte, 8.1.5: Co (one byte follows, then another control byte), D/C# (data for the RAM).
-_CO = 0x80
-_DATA = 0x40
+from sim.devices.oled_chip import HEIGHT, PAGES, WIDTH, OledChip
 
 # Opcode -> number of arguments: the command table (9), and the charge pump's (application note, 2.1).
 _ARGUMENTS = {
@@ -55,57 +48,24 @@ class Addressing(IntEnum):
     PAGE = 2  # along the columns of one page
 
 
-class Ssd1306:
-    """The chip on a module without its own 12 V, as sold for I2C: lit only by the charge pump.
+class Ssd1306(OledChip):
+    """The chip on a module without its own 12 V, as sold for I2C: lit only by the charge pump."""
 
-    ``unknown`` collects the bytes of every command that the data sheet does not
-    have, or forbids with these arguments or in this addressing mode.  They do nothing.
-    """
-
-    def __init__(self, seed: int = 0) -> None:
-        self.unknown: list[bytes] = []
-        self._random = random.Random(seed)
-        self.reset()
+    ARGUMENTS = _ARGUMENTS
 
     def reset(self) -> None:
         """Power on: the registers' reset values (8.5 and 9), and noise in the RAM."""
         # In the order of the segment outputs: the remap acts when data is written (10.1.8).
-        self._ram = bytearray(self._random.randbytes(_PAGES * WIDTH))
-        self._pending = bytearray()
+        self._power_on(PAGES * WIDTH, contrast=0x7F)
         self._addressing = Addressing.PAGE
-        self._columns, self._pages = (0, WIDTH - 1), (0, _PAGES - 1)
+        self._columns, self._pages = (0, WIDTH - 1), (0, PAGES - 1)
         self._start_column = 0
         self._column = self._page = 0
         self._start_line = self._offset = 0
         self._lines = HEIGHT
-        self._contrast = 0x7F
         self._com_pins = 0x12
-        self._is_on = self._is_pumped = self._is_inverse = self._is_all_lit = False
+        self._is_pumped = self._is_inverse = self._is_all_lit = False
         self._is_remapped = self._is_scanned_back = False
-
-    @property
-    def is_on(self) -> bool:
-        """Whether the display was turned on (AF); it is dark without the charge pump all the same."""
-        return self._is_on
-
-    @property
-    def contrast(self) -> int:
-        """The contrast, 0..255."""
-        return self._contrast
-
-    def write(self, payload: bytes) -> None:
-        """Take one I2C write: all bytes after the address."""
-        position = 0
-        while position < len(payload):
-            control = payload[position]
-            end = position + 2 if control & _CO else len(payload)
-            body = payload[position + 1 : end]
-            if control & _DATA:
-                self._write_ram(body)
-            else:
-                for byte in body:
-                    self._write_command(byte)
-            position = end
 
     def pixels(self) -> bytes:
         """What is seen: 64 rows of 16 bytes, the left pixel in the highest bit, 1 is lit.
@@ -142,7 +102,6 @@ class Ssd1306:
         return 2 * (pin % 32) + pin // 32
 
     def _write_ram(self, data: bytes) -> None:
-        """Store ``data`` from the pointer on; a command cut short by it is lost."""
         if self._pending:
             self._refuse()
         for byte in data:
@@ -163,21 +122,8 @@ class Ssd1306:
             if wrapped:
                 self._column, _ = _next(self._column, self._columns)
 
-    def _write_command(self, byte: int) -> None:
-        """Take one byte of a command; its arguments may come in later transactions."""
-        self._pending.append(byte)
-        opcode, *arguments = self._pending
-        if opcode not in _ARGUMENTS:
-            self._refuse()
-        elif len(arguments) == _ARGUMENTS[opcode]:
-            if self._address(opcode, arguments) or self._configure(opcode, arguments):
-                self._pending.clear()
-            else:
-                self._refuse()
-
-    def _refuse(self) -> None:
-        self.unknown.append(bytes(self._pending))
-        self._pending.clear()
+    def _do(self, opcode: int, arguments: list[int]) -> bool:
+        return self._address(opcode, arguments) or self._configure(opcode, arguments)
 
     def _address(self, opcode: int, arguments: list[int]) -> bool:
         """Do the command if it moves the RAM pointer and is allowed (10.1.1 to 10.1.5, 10.1.13)."""
@@ -187,7 +133,7 @@ class Ssd1306:
                 self._addressing = Addressing(mode & 3)
             case 0x21, [first, last] if not in_page_mode and first <= last < WIDTH:
                 self._columns, self._column = (first, last), first
-            case 0x22, [first, last] if not in_page_mode and first <= last < _PAGES:
+            case 0x22, [first, last] if not in_page_mode and first <= last < PAGES:
                 self._pages, self._page = (first, last), first
             case low, [] if low < 0x10 and in_page_mode:
                 self._column = self._start_column = self._start_column & 0x70 | low
