@@ -39,6 +39,7 @@ from firmware_host.config_values import (
 from firmware_host.config_wiring import (
     ButtonConfig,
     BuzzerConfig,
+    CameraConfig,
     ChipConfig,
     DisplayConfig,
     ExpanderConfig,
@@ -151,16 +152,6 @@ class DiceConfig:
     def played(self) -> str:
         """What a match is played with: how the roller's button is wired is no matter of the game."""
         return "roller" if self.source == "serial" else self.source
-
-
-@dataclass(frozen=True, slots=True)
-class CameraConfig:
-    """The camera over the tray: ``auto``, ``picamera2``, a device such as ``/dev/video0``, or a folder of
-    pictures or a video; ``rig``: its calibration, ``FILE`` or ``FILE:NAME``; None: in the store's folder.
-    """
-
-    device: str = "auto"
-    rig: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

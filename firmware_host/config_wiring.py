@@ -82,6 +82,16 @@ class BuzzerConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class CameraConfig:
+    """The camera over the tray: ``auto``, ``picamera2``, a device such as ``/dev/video0``, or a folder of
+    pictures or a video; ``rig``: its calibration, ``FILE`` or ``FILE:NAME``; None: in the store's folder.
+    """
+
+    device: str = "auto"
+    rig: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class DisplayConfig:
     """The panel; ``bus``: of I2C, or "spi0.0"; ``dc``, ``reset``: BCM numbers, on SPI only.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from firmware_host.config import Config
 from firmware_host.errors import PlayError
+from firmware_host.games.sequence_dice.notation import format_square
 from firmware_host.games.start import SEQUENCE_DICE
 from firmware_host.ports import Backend
 from hardware.backend import DeviceSet
@@ -33,7 +34,6 @@ from sim.play import (
     Wait,
     parse,
     parse_line,
-    square_name,
 )
 from sim.wiring import Wiring
 from sim.world import TILE_BOUNCE_S, World
@@ -382,7 +382,7 @@ def _same(words: tuple[str, ...], tiles: tuple[int, ...], what: str) -> tuple[bo
 
 def _named(number: int, is_board: bool) -> str:
     """A tile, or a square of the board, counted from 1, as a play names it."""
-    return square_name(number - 1) if is_board else str(number)
+    return format_square(number - 1) if is_board else str(number)
 
 
 def _spaced(items: Any) -> str:

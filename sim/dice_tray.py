@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     Image = NDArray[np.uint8]
 
 HAND_S, FLIGHT_S = 0.25, 0.6  # a hand takes the dice up; they fly and roll
-LANDINGS = ("flat", "cocked", "touching", "stacked", "short")  # how dice come to lie; short: one less
-SIGHTS = ("clear", "covered", "dim", "bumped", "hand")  # what is between the camera and the tray
 
 _EDGE = 16.0  # mm
 _APART, _FROM_WALL = 2.2, 1.3  # edges: dice that lie free
@@ -69,8 +67,8 @@ def _noisy(image: Image, number: int) -> Image:
 class DiceTray:
     """Dice in the tray and a camera above it; moments are those of the world's clock.
 
-    ``landing``: how the next dice come to lie (of ``LANDINGS``).  ``changed_at``: when the picture last
-    changed, or will have.
+    ``landing``: how the next dice come to lie (flat, cocked, touching, stacked; short: one less).
+    ``changed_at``: when the picture last changed, or will have.
     """
 
     def __init__(self, seed: int) -> None:
@@ -90,7 +88,7 @@ class DiceTray:
         self._change(now + HAND_S + FLIGHT_S)
 
     def see_through(self, sight: str, now: float) -> None:
-        """From now on the camera's sight is another (of ``SIGHTS``)."""
+        """From now on the camera's sight is another (clear, covered, dim, bumped, hand)."""
         self._sight = sight
         self._change(now)
 

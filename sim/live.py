@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.errors import BoxkeeperError, PlayError
+from firmware_host.games.sequence_dice.notation import format_square
 from firmware_host.games.shut_the_box.notation import HIGHEST_TILE, parse_tiles
 from firmware_host.games.start import SEQUENCE_DICE
 from sim.bench import HOLD_S, REACH_S, Bench, Failed, Table
@@ -25,7 +26,6 @@ from sim.play import (
     Roll,
     Wait,
     parse_line,
-    square_name,
 )
 from sim.recorder import Recorder
 from sim.world import BUTTONS
@@ -232,7 +232,7 @@ class Live:
         faults = [
             f"fault {device} {_WORDS.get(device, ('gone',))[0]}" for device in broken if " " not in device
         ]
-        chips = [f"place {square_name(square)} {colour}" for square, colour in world.chips.chips.items()]
+        chips = [f"place {format_square(square)} {colour}" for square, colour in world.chips.chips.items()]
         return [*([f"shut {down}"] if down else []), *chips, *stuck, *faults]
 
     def _mark(self, fault: Fault) -> None:

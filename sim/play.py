@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from firmware_host.errors import PlayError
+from firmware_host.errors import PlayError, RuleError
+from firmware_host.games.sequence_dice.notation import parse_square
 
 FLIP_EVERY_S = 0.15
 PRESS_S = 0.15
@@ -209,16 +210,11 @@ def _lift(words: tuple[str, ...]) -> Action:
     return Chip(_square(words[0]))
 
 
-def square_name(square: int) -> str:
-    """As a play names a square: ``r2c3``."""
-    return f"r{square // 6}c{square % 6}"
-
-
 def _square(word: str) -> int:
-    found = re.fullmatch(r"r([0-5])c([0-5])", word)
-    if found is None:
-        raise PlayError(f"{word!r} is no square: r0c0 to r5c5")
-    return 6 * int(found[1]) + int(found[2])
+    try:
+        return parse_square(word)
+    except RuleError:
+        raise PlayError(f"{word!r} is no square: r0c0 to r5c5") from None
 
 
 def _press(words: tuple[str, ...]) -> Action:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from firmware_host.errors import DeviceLostError, DeviceNotFoundError
+from firmware_host.games.sequence_dice.notation import format_square
 from firmware_host.ports import Levels
 from hardware.buses import backend_errors
 from hardware.chips.fields import SENSORS, SUPPLY_V, classify
@@ -113,7 +114,7 @@ class HallBoard:
         off = [abs(mean - _REST) if _is_alive(mean) else 0.0 for mean in means]
         occupied = [square for square in range(SQUARES) if off[square] > self._most_off]
         if occupied:
-            names = ", ".join(f"r{square // 6}c{square % 6}" for square in occupied)
+            names = ", ".join(map(format_square, occupied))
             raise DeviceNotFoundError(f"a magnet is near {names}: take all chips off the board")
         return tuple(mean if _is_alive(mean) else float(_REST) for mean in means)
 

@@ -25,12 +25,8 @@ _NARROW = 0.11  # of the edge: the smallest pips are as wide, the rounded edge t
 _LEAST_CONTRAST = 18.0  # levels: below that JPEG and grain make spots
 # of the peak: the faintest pip of a lit face has about 0.6 of the strongest (gloss, red beside black)
 _SHARE = 0.4
-_MOST_ELONGATED = 1.75  # ratio of the axes as seen from above; a pip across the pixel grid has up to 1.4
 _LONGEST = 1.5  # times around the largest pip: no one spot
 _CLEARLY_ROUND, _CLEARLY_FULL = 1.3, 0.93  # certainly one spot, nothing joined to it
-_LEAST_FULL = (
-    0.8  # area over that of the ellipse with the same moments: 1 for a disc, less for what is bent or joined
-)
 
 
 @dataclass(frozen=True, slots=True)
