@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from firmware_host.errors import RuleError
-from firmware_host.games.game import TILES, Layout, Target
+from firmware_host.games.game import Layout, Target
 from firmware_host.games.match import Match
 from firmware_host.games.records import (
     EndReason,
@@ -22,6 +22,7 @@ from firmware_host.games.records import (
     TurnStarted,
 )
 from firmware_host.games.shut_the_box.box import Box, tiles_to_mask
+from firmware_host.games.shut_the_box.on_tiles import OnTiles
 from firmware_host.games.shut_the_box.rules import Rules, Sets, Shut, dice_allowed, legal_shuts
 
 MOVE_SETTLE_S = 1.5  # the turn passes by itself: long enough for a second thought
@@ -29,7 +30,7 @@ LOWERER = 0  # the seat
 
 
 @dataclass(frozen=True, slots=True)
-class Battle:
+class Battle(OnTiles):
     """The accepted state: ``box`` is the box before ``dice`` are played."""
 
     rules: Rules
@@ -43,29 +44,6 @@ class Battle:
         """The battle that ``record`` started; RuleError if its rules are unknown here."""
         rules = Rules.from_match(record.rules)
         return cls(rules, Match.begin(record), Box.full(rules.tiles))
-
-    @property
-    def device(self) -> str:
-        """The tiles' switches."""
-        return TILES
-
-    def interpret(self, levels: Layout) -> Layout:
-        """A switch tells all there is."""
-        return levels
-
-    def unseen(self, levels: Layout) -> frozenset[int]:
-        """Every flip is seen."""
-        return frozenset()
-
-    @property
-    def places(self) -> tuple[int, ...]:
-        """Tile ``n`` lies at the sensor's place ``n - 1``."""
-        return self.rules.places
-
-    @property
-    def layout(self) -> Layout:
-        """1 where a tile is open, 0 where it is shut."""
-        return self.box.layout
 
     @property
     def may_return(self) -> bool:

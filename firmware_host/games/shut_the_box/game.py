@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from firmware_host.errors import RuleError
-from firmware_host.games.game import TILES, Layout, Target
+from firmware_host.games.game import Layout, Target
 from firmware_host.games.match import Match
 from firmware_host.games.records import (
     EndReason,
@@ -17,13 +17,14 @@ from firmware_host.games.records import (
     TurnStarted,
 )
 from firmware_host.games.shut_the_box.box import Box
+from firmware_host.games.shut_the_box.on_tiles import OnTiles
 from firmware_host.games.shut_the_box.rules import Rules, Sets, Shut, dice_allowed, legal_shuts, score
 
 LAST_TILE_SETTLE_S = 1.0  # long enough to let go of the tile, short enough to feel like winning
 
 
 @dataclass(frozen=True, slots=True)
-class ShutTheBox:
+class ShutTheBox(OnTiles):
     """The accepted state: ``box`` is the box before ``dice`` are played.
 
     ``thrown``: the last roll of the match, played or not.  ``turn``: the dice and set of each roll of the
@@ -42,29 +43,6 @@ class ShutTheBox:
         """The game that ``record`` started; RuleError if its rules are unknown here."""
         rules = Rules.from_match(record.rules)
         return cls(rules, Match.begin(record), Box.full(rules.tiles))
-
-    @property
-    def device(self) -> str:
-        """The tiles' switches."""
-        return TILES
-
-    def interpret(self, levels: Layout) -> Layout:
-        """A switch tells all there is."""
-        return levels
-
-    def unseen(self, levels: Layout) -> frozenset[int]:
-        """Every flip is seen."""
-        return frozenset()
-
-    @property
-    def places(self) -> tuple[int, ...]:
-        """Tile ``n`` lies at the sensor's place ``n - 1``."""
-        return self.rules.places
-
-    @property
-    def layout(self) -> Layout:
-        """1 where a tile is open, 0 where it is shut."""
-        return self.box.layout
 
     @property
     def may_return(self) -> bool:
