@@ -7,7 +7,7 @@ the three share their select lines, and their COM go to CH0, CH1, CH2.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -17,13 +17,13 @@ from firmware_host.ports import Levels
 from hardware.buses import backend_errors
 from hardware.chips.fields import SENSORS, SUPPLY_V, classify
 from hardware.chips.mcp3008 import FULL_SCALE, Adc
+from hardware.chips.polled import Polled
 
 SQUARES, MULTIPLEXERS = 36, 3
 INPUTS = SQUARES // MULTIPLEXERS  # of each multiplexer in use
 # One select line changes from each input to the next.
 ORDER = (4, 5, 7, 6, 2, 3, 1, 0, 8, 9, 11, 10)
 SETTLE_S = 20e-6  # a sensor's 1 mA through the switch into the converter's 20 pF: some us, and to spare
-POLL_S = 0.03
 _RAIL = 20  # counts: no sensor drives its output so near to either supply
 _REST = FULL_SCALE // 2
 _NOISE = 2  # counts, of sensor and converter
@@ -31,7 +31,7 @@ _FOLLOW = 1 / 128  # of the difference at each reading: half of a drift within t
 _MOST_DRIFT_MT = 3.0  # from the calibration: less than any chip
 
 
-class HallBoard:
+class HallBoard(Polled):
     """The sensors as levels: 0 empty, 1 to 3 a colour, -1 a field that no chip makes, None: no sensor."""
 
     def __init__(self, adc: Adc, select: Sequence[Any], *, sensor: str, rest: Sequence[float] = ()) -> None:
@@ -58,16 +58,6 @@ class HallBoard:
             raise DeviceNotFoundError(
                 "no hall sensor answers: check 3.3 V at the board, and each COM to the MCP3008"
             )
-
-    @property
-    def poll_s(self) -> float:
-        """Always polled."""
-        return POLL_S
-
-    @property
-    def note(self) -> str:
-        """Empty: it is polled by design."""
-        return ""
 
     def read(self) -> Levels:
         """What lies on each square; DeviceLostError."""
@@ -117,9 +107,6 @@ class HallBoard:
             names = ", ".join(map(format_square, occupied))
             raise DeviceNotFoundError(f"a magnet is near {names}: take all chips off the board")
         return tuple(mean if _is_alive(mean) else float(_REST) for mean in means)
-
-    def watch(self, changed: Callable[[], None]) -> None:
-        """Nothing tells of a change: it is polled."""
 
     def close(self) -> None:
         """Let go of the lines and of the bus; quiet when called twice."""

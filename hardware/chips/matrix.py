@@ -6,34 +6,22 @@ Rows are GPA0 to GPA5, columns GPB0 to GPB5.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from firmware_host.ports import Levels
 from firmware_host.table.events import COVERED
+from hardware.chips.polled import Polled
 from hardware.expander import Expander
 
 SIZE = 6
 ROWS = (1 << SIZE) - 1
 COLUMNS = ROWS << 8
-POLL_S = 0.03
 
 
-class MatrixBoard:
-    """The switches as levels: 0 empty, 4 covered."""
+class MatrixBoard(Polled):
+    """The switches as levels: 0 empty, 4 covered; only one row at a time can be seen."""
 
     def __init__(self, chip: Expander) -> None:
         """``chip``: with :data:`ROWS` as outputs and :data:`COLUMNS` pulled up; it belongs to this."""
         self._chip = chip
-
-    @property
-    def poll_s(self) -> float:
-        """Always polled: only one row at a time can be seen."""
-        return POLL_S
-
-    @property
-    def note(self) -> str:
-        """Empty: it is polled by design."""
-        return ""
 
     def read(self) -> Levels:
         """What lies on each square; DeviceLostError."""
@@ -47,9 +35,6 @@ class MatrixBoard:
     def measure_rest(self, scans: int) -> tuple[float, ...]:
         """Nothing: a switch has no rest to measure."""
         return ()
-
-    def watch(self, changed: Callable[[], None]) -> None:
-        """Nothing tells of a change: it is polled."""
 
     def close(self) -> None:
         """Let go of the bus."""
