@@ -11,10 +11,9 @@ from typing import Any
 
 from firmware_host.config import Config
 from firmware_host.errors import RequirementError, RuleError
-from firmware_host.games.opponents import PREFIX
 from firmware_host.games.shut_the_box.presets import PRESETS
 from firmware_host.service.runner import Runner
-from firmware_host.store.people import alike, clean, new_name
+from firmware_host.store.people import alike, clean, seats
 from firmware_host.table.state import Session
 from firmware_host.table.wishes import (
     EndTurn,
@@ -113,8 +112,7 @@ class TablePage:
         match wish:
             case {"do": "start", "players": players, "preset": preset, "source": source}:
                 settings = PRESETS[preset].settings if preset else self._config.match_settings
-                seats = self._seated(players)
-                return Start(settings, seats, source or self._config.dice.played)
+                return Start(settings, seats(players, self._known), source or self._config.dice.played)
             case {"do": "dice", "dice": dice}:
                 return SetDice(tuple(dice))
             case {"do": "score", "player": player, "total": total}:
@@ -128,13 +126,6 @@ class TablePage:
             case {"do": "take_back"}:
                 return TakeBack()
         raise RuleError(f"{wish!r} is no wish")
-
-    def _seated(self, players: list[str]) -> tuple[str, ...]:
-        seated: list[str] = []
-        for typed in players:
-            is_bot = typed.startswith(PREFIX)
-            seated.append(typed if is_bot else new_name(self._known(typed), seated))
-        return tuple(seated)
 
     def _known(self, typed: str, but: str = "") -> str:
         """Somebody known by that name, whatever its capitals (not who is to lose a name), or a new name."""

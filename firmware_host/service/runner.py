@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from firmware_host.config import Config
 from firmware_host.errors import JournalInUseError
 from firmware_host.games.game import CHIPS, TILES
-from firmware_host.games.opponents import PREFIX
 from firmware_host.games.start import SEQUENCE_DICE, opening
 from firmware_host.ports import Backend, DiceSource, Levels, LevelSensor
 from firmware_host.service.adviser import Adviser
@@ -26,7 +25,7 @@ from firmware_host.service.panel import Panel
 from firmware_host.service.signals import TileLamps, TunePlayer
 from firmware_host.service.supervise import Supervised
 from firmware_host.store.files import LOCK_NAME, lock
-from firmware_host.store.people import new_name
+from firmware_host.store.people import seats
 from firmware_host.table.events import (
     Advised,
     BoxSeen,
@@ -56,16 +55,10 @@ Listener = Callable[[Mapping[str, Any]], None]
 
 
 def match_wanted(config: Config, players: tuple[str, ...]) -> MatchWanted:
-    """The event that starts a match by ``config``; RuleError where these players cannot play it.
-
-    Who has the name of an earlier seat, or one like it, is told apart by a number: "Ann", "Ann 2".
-    """
-    seated: list[str] = []
-    for typed in players:
-        seated.append(typed if typed.startswith(PREFIX) else new_name(typed, seated))
-    source = config.dice.played
-    opening(1, {**config.match_settings, "dice.source": source}, tuple(seated))
-    return MatchWanted(config.match_settings, tuple(seated), source)
+    """The event that starts a match by ``config``; RuleError where these players cannot play it."""
+    seated, source = seats(players), config.dice.played
+    opening(1, {**config.match_settings, "dice.source": source}, seated)
+    return MatchWanted(config.match_settings, seated, source)
 
 
 class Runner:

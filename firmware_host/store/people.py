@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from firmware_host.config_values import LONGEST_NAME, NAMES
 from firmware_host.errors import RuleError
@@ -53,6 +53,18 @@ def new_name(typed: str, known: Iterable[str]) -> str:
         number += 1
         shown = f"{_cut(name, LONGEST_NAME - len(f' {number}'))} {number}"
     return shown
+
+
+def seats(typed: Iterable[str], known: Callable[[str], str] = str) -> tuple[str, ...]:
+    """The seats of those who were ``typed``, people by their shown names, ``bot:good`` and the like as it is.
+
+    ``known``: the name that somebody goes by who typed this.  Who has the name of an earlier seat, or one
+    like it, is told apart by a number: "Ann", "Ann 2".
+    """
+    seated: list[str] = []
+    for name in typed:
+        seated.append(name if name.startswith(PREFIX) else new_name(known(name), seated))
+    return tuple(seated)
 
 
 def _cut(name: str, length: int) -> str:
