@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from firmware_host.config import Config
-from firmware_host.selftest.walk import Ask, Step
+from firmware_host.selftest.asking import Ask, Step
 from hardware.backend import DeviceSet
 from hardware.expander import pin_bit
 from sim.buses import SimBuses

@@ -17,8 +17,8 @@ from firmware_host.config import Config, load
 from firmware_host.config_edit import set_keys
 from firmware_host.errors import DeviceBusyError, DeviceNotFoundError
 from firmware_host.ports import Levels, LevelSensor
+from firmware_host.selftest.asking import WATCH_S, Step
 from firmware_host.selftest.learning import Learning
-from firmware_host.selftest.walk import WATCH_S, Step
 from firmware_host.table.sight import DEBOUNCE_S
 
 _KEYS = {"gpio": "tiles.pins", "mcp23017": "expander.pins"}

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
-from firmware_host.selftest.walk import Ask
+from firmware_host.selftest.asking import Ask
 
 if TYPE_CHECKING:
     from PIL import Image

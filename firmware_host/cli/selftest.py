@@ -18,10 +18,11 @@ from firmware_host.config import Config
 from firmware_host.errors import BoxkeeperError, DeviceBusyError, DeviceError
 from firmware_host.findings import Finding, Grade
 from firmware_host.ports import Backend, Levels, LevelSensor
+from firmware_host.selftest.asking import WATCH_S, Step
 from firmware_host.selftest.card import edge_card, prompt
 from firmware_host.selftest.devices import BUTTONS, TILES
 from firmware_host.selftest.verdicts import Device, Kind, Verdict, mend, told
-from firmware_host.selftest.walk import WATCH_S, Step, Walk
+from firmware_host.selftest.walk import Walk
 from firmware_host.table.events import Button
 
 PARTS = ("buttons", "tiles", "oled", "lamps", "buzzer")

@@ -11,7 +11,7 @@ from typing import Generic, Protocol, TypeVar
 from firmware_host.cli.guide import Guide
 from firmware_host.errors import DeviceError
 from firmware_host.ports import Levels, LevelSensor
-from firmware_host.selftest.walk import Ask
+from firmware_host.selftest.asking import Ask
 
 
 class Led(Protocol):

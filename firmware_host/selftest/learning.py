@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from firmware_host.selftest.walk import PATIENCE_S, QUIET_S, WATCH_S, Ask, Step
-from firmware_host.table.debounce import Debounced, Levels
+from firmware_host.selftest.asking import QUIET_S, Ask, Asking, Step
+from firmware_host.table.debounce import Levels
 
 _TRIES = 3  # then the box is to blame, not the hand
 
 
-class Learning:
+class Learning(Asking):
     """Learns, for each of ``tiles`` (0: tile 1), the index of the input that follows it.
 
     ``learned``: that index, by tile.  ``unseen``: tiles that no input followed.
@@ -28,21 +28,7 @@ class Learning:
         self._waiting = list(tiles)
         self._noisy: set[int] = set()  # loose wires, and lines that nothing is wired to
         self._tries = 0
-        self._levels = Debounced(hold_s).read(levels, now)
-        self._begin(Ask(Step.REST), now)
-
-    @property
-    def ask(self) -> Ask | None:
-        """What is asked for now, its index that of a tile; None when all is learned."""
-        return self._ask
-
-    @property
-    def due(self) -> float | None:
-        """When to feed it again if nothing changes; None when it is over."""
-        if self._ask is None:
-            return None
-        moments = [self._ends_at, *([self._levels.due] if self._levels.due is not None else [])]
-        return min([*moments, *([self._quiet_at] if self._quiet_at > self._fed_at else [])])
+        super().__init__(hold_s, levels, now)
 
     def feed(self, levels: Levels, now: float, edges: Sequence[float] = ()) -> None:
         """What the inputs read at ``now``; when the edges came is no matter here."""
@@ -53,19 +39,6 @@ class Learning:
             self._quiet_at = now + QUIET_S
         self._levels = self._levels.read(levels, now)
         self._go_on(now, is_done=now >= self._ends_at)
-
-    def confirm(self, now: float) -> None:
-        """The person says that it is done."""
-        if self._ask is not None and self._ask.step is not Step.WATCH:
-            self._go_on(now, is_done=True)
-
-    def _begin(self, ask: Ask | None, now: float) -> None:
-        self._ask = ask
-        self._fed_at = now
-        self._quiet_at = now + QUIET_S
-        self._ends_at = now + (WATCH_S if ask is not None and ask.step is Step.WATCH else PATIENCE_S)
-        if ask is None or ask.step is not Step.BACK:
-            self._base = self._levels.stable
 
     def _go_on(self, now: float, *, is_done: bool) -> None:
         self._fed_at = now

@@ -7,38 +7,17 @@ wants to be fed again, and gathers verdicts.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import Enum
 
+from firmware_host.selftest.asking import PATIENCE_S, QUIET_S, Ask, Asking, Step
 from firmware_host.selftest.verdicts import Kind, Verdict
-from firmware_host.table.debounce import Debounced, Levels
+from firmware_host.table.debounce import Levels
 
-WATCH_S = 3.0  # so long nothing may move when all is left alone
-QUIET_S = 0.3  # after the last edge; a tile that takes another along has moved it by then
-PATIENCE_S = 20.0  # for a person to read, find the tile and flip it
 SHORT_PATIENCE_S = 5.0  # to put back what nothing was seen of
 _TRIES = 2  # a hand may take the wrong tile, or brush its neighbour, once
 _WATCHES = 3
 
 
-class Step(Enum):
-    """What is asked for."""
-
-    REST = "rest"  # all inputs at rest: every tile open
-    WATCH = "watch"  # hands off
-    THERE = "there"  # move this one: shut the tile, press the button
-    BACK = "back"  # and back again
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """What a person is asked for now; ``index`` of an input with ``THERE`` and ``BACK``."""
-
-    step: Step
-    index: int | None = None
-
-
-class Walk:
+class Walk(Asking):
     """A walk over ``inputs``, in their order.
 
     >>> walk = Walk((0,), rest=1, hold_s=0.06, levels=(1,), now=0.0)
@@ -53,31 +32,13 @@ class Walk:
         """
         self.verdicts: list[Verdict] = []
         self._rest, self._hold_s = rest, hold_s
-        self._levels = Debounced(hold_s).read(levels, now)
         self._flickering: set[int] = set()
         self._watches = 0
         self._tries = 0
         self._waiting = list(inputs)
         self._found: Verdict | None = None
         self._bounce_s = 0.0
-        self._begin(Ask(Step.REST), now)
-
-    @property
-    def ask(self) -> Ask | None:
-        """What is asked for now; None when the walk is over."""
-        return self._ask
-
-    @property
-    def due(self) -> float | None:
-        """When to feed it again if nothing changes; None when the walk is over."""
-        if self._ask is None:
-            return None
-        moments = [self._ends_at]
-        if self._levels.due is not None:
-            moments.append(self._levels.due)
-        if self._quiet_at > self._fed_at:
-            moments.append(self._quiet_at)
-        return min(moments)
+        super().__init__(hold_s, levels, now)
 
     def feed(self, levels: Levels, now: float, edges: Sequence[float] = ()) -> None:
         """What the inputs read at ``now``; ``edges``: when lines changed since the last time.
@@ -94,20 +55,10 @@ class Walk:
         self._levels = self._levels.read(levels, now)
         self._go_on(now, is_done=now >= self._ends_at)
 
-    def confirm(self, now: float) -> None:
-        """The person says that it is done: no more waiting for what has not moved."""
-        if self._ask is not None and self._ask.step is not Step.WATCH:
-            self._go_on(now, is_done=True)
-
     def _begin(self, ask: Ask | None, now: float, patience_s: float = PATIENCE_S) -> None:
-        self._ask = ask
         self._edges: dict[int, list[float]] = {}
         self._moments: list[float] = []  # of edges, whichever input's
-        self._fed_at = now
-        self._quiet_at = now + QUIET_S
-        self._ends_at = now + (WATCH_S if ask is not None and ask.step is Step.WATCH else patience_s)
-        if ask is None or ask.step is not Step.BACK:
-            self._base = self._levels.stable
+        super()._begin(ask, now, patience_s)
 
     def _go_on(self, now: float, *, is_done: bool) -> None:
         self._fed_at = now

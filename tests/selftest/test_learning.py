@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_host.selftest.asking import WATCH_S, Ask, Step
 from firmware_host.selftest.learning import Learning
-from firmware_host.selftest.walk import WATCH_S, Ask, Step
 
 HOLD_S = 0.06
 

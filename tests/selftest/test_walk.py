@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_host.selftest.asking import PATIENCE_S, WATCH_S, Ask, Step
 from firmware_host.selftest.verdicts import Kind, Verdict
-from firmware_host.selftest.walk import PATIENCE_S, WATCH_S, Ask, Step, Walk
+from firmware_host.selftest.walk import Walk
 
 HOLD_S = 0.06
 Wiring = Callable[[list[bool]], list[int | None]]  # how the tiles lie (True: shut) -> what is read
