@@ -25,14 +25,12 @@ PLACES = 12
 ROLL, NEXT, BACK = Button
 
 
-class Table:
-    """A box with hands on it; it ticks when the session asks for it, and remembers all that went out."""
+class Driven:
+    """A session with hands on it; it ticks when the session asks for it, and remembers all that went out."""
 
-    def __init__(self, session: Session | None = None, now: float = 0.0) -> None:
-        self.session, self.now = session or Session(), now
-        self.open = set(range(1, PLACES + 1))
-        self.stuck: set[int] = set()
-        self.out: list[Effect] = []
+    session: Session
+    now: float
+    out: list[Effect]
 
     def send(self, event: Event) -> None:
         self.session, effects = step(self.session, event, self.now)
@@ -45,6 +43,20 @@ class Table:
             self.send(Tick())
         self.now = until
 
+    def press(self, button: Button, held: bool = False) -> None:
+        self.send(ButtonPressed(button, held))
+        self.wait(0.1)
+
+
+class Table(Driven):
+    """A box of tiles."""
+
+    def __init__(self, session: Session | None = None, now: float = 0.0) -> None:
+        self.session, self.now = session or Session(), now
+        self.open = set(range(1, PLACES + 1))
+        self.stuck: set[int] = set()
+        self.out: list[Effect] = []
+
     def look(self) -> None:
         self.send(BoxSeen(tuple(int(tile in self.open) for tile in range(1, PLACES + 1))))
 
@@ -55,10 +67,6 @@ class Table:
                 self.open ^= {tile}
             self.look()
             self.wait(every_s)
-
-    def press(self, button: Button, held: bool = False) -> None:
-        self.send(ButtonPressed(button, held))
-        self.wait(0.1)
 
     def roll(self, *dice: int) -> None:
         """The button, and the roller's answer where it is asked."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from driven_table import Driven
 
 from firmware_host.errors import RuleError
 from firmware_host.games.game import CHIPS, TILES
@@ -37,13 +38,11 @@ from firmware_host.table.events import (
     DeviceBack,
     DeviceLost,
     DiceSeen,
-    Event,
     MatchWanted,
-    Tick,
 )
 from firmware_host.table.history import History
 from firmware_host.table.report import report
-from firmware_host.table.session import resume, step
+from firmware_host.table.session import resume
 from firmware_host.table.situation import Phase
 from firmware_host.table.state import BLINK_S, BLINKS, Session
 from firmware_host.table.view import Board, Scene
@@ -53,8 +52,8 @@ GREEN, BLUE, RED = 1, 2, 3
 ROLL, NEXT, BACK = Button
 
 
-class Table:
-    """A board with hands on it; it ticks when the session asks for it."""
+class Table(Driven):
+    """A board of chips."""
 
     def __init__(self, players: int = 2, session: Session | None = None, **rules: Any) -> None:
         self.session = session or resume(History(), 0.0, house=SetUp(GAME))
@@ -67,17 +66,6 @@ class Table:
             for total in (12, *range(2, players + 1)):
                 self.roll(total)
 
-    def send(self, event: Event) -> None:
-        self.session, effects = step(self.session, event, self.now)
-        self.out += effects
-
-    def wait(self, seconds: float) -> None:
-        until = self.now + seconds
-        while self.session.wake_at is not None and self.session.wake_at <= until:
-            self.now = self.session.wake_at
-            self.send(Tick())
-        self.now = until
-
     def look(self) -> None:
         self.send(BoxSeen(tuple(self.levels), CHIPS))
 
@@ -85,10 +73,6 @@ class Table:
         self.levels[parse_square(square)] = level
         self.look()
         self.wait(wait_s)
-
-    def press(self, button: Button, held: bool = False) -> None:
-        self.send(ButtonPressed(button, held))
-        self.wait(0.1)
 
     def roll(self, total: int) -> None:
         before = len(self.out)
