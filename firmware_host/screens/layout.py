@@ -63,8 +63,26 @@ class Text:
         return self.font.height
 
 
+class Square:
+    """What is as high as it is wide: ``edge`` pixels."""
+
+    __slots__ = ()
+
+    edge: int
+
+    @property
+    def width(self) -> int:
+        """Pixels."""
+        return self.edge
+
+    @property
+    def height(self) -> int:
+        """Pixels."""
+        return self.edge
+
+
 @dataclass(frozen=True, slots=True)
-class Die:
+class Die(Square):
     """A die's face; ``pips`` 0: yet to be thrown.  ``is_told``: false while it tumbles.
 
     ``is_chosen``: being typed; a smaller face in a frame.
@@ -80,16 +98,6 @@ class Die:
         """The face as a character."""
         face = chr(_FACE_BEFORE_ONE + self.pips) if self.pips and self.is_told else ""
         return _bracketed(face) if face and self.is_chosen else face
-
-    @property
-    def width(self) -> int:
-        """Pixels."""
-        return self.edge
-
-    @property
-    def height(self) -> int:
-        """Pixels."""
-        return self.edge
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +138,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class Code(Square):
     """A QR code on a square of white; ``rows``: 1 is a dark module, each ``scale`` pixels wide."""
 
     rows: tuple[str, ...]
@@ -142,19 +150,9 @@ class Code:
         """Nothing that a person could read."""
         return ""
 
-    @property
-    def width(self) -> int:
-        """Pixels."""
-        return self.edge
-
-    @property
-    def height(self) -> int:
-        """Pixels."""
-        return self.edge
-
 
 @dataclass(frozen=True, slots=True)
-class Chips:
+class Chips(Square):
     """A board of chips, six squares a row.
 
     ``squares``: 0 empty, 1 to 3 green, blue, red, else unknown.  ``framed``: squares in a frame.
@@ -171,16 +169,6 @@ class Chips:
         """As a position: six rows with ``/``, ``.`` empty, ``g b r`` chips, ``?`` unknown."""
         signs = "".join(_CHIP_SIGNS[level] if 0 <= level <= 3 else "?" for level in self.squares)
         return "/".join(signs[first : first + 6] for first in range(0, len(signs), 6))
-
-    @property
-    def width(self) -> int:
-        """Pixels."""
-        return self.edge
-
-    @property
-    def height(self) -> int:
-        """Pixels."""
-        return self.edge
 
 
 Thing = Text | Die | Tile | Option | Code | Chips
