@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import weakref
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from typing import Any, TypeVar
@@ -15,11 +16,13 @@ class DaemonWorker(Executor):
     """Does what is submitted, one after the other, in a daemon thread that begins with the first of it.
 
     A ``ThreadPoolExecutor`` is joined when the interpreter ends, whatever its ``shutdown`` was told.
+    The thread ends with the worker: when that is shut down, or when nobody has it any more.
     """
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        weakref.finalize(self, self._work.put, None).atexit = False
         self._thread: threading.Thread | None = None
         self._is_shut = False
 
@@ -30,7 +33,7 @@ class DaemonWorker(Executor):
         future: Future[R] = Future()
         self._work.put(lambda: _do(future, lambda: fn(*args, **kwargs)))
         if self._thread is None:
-            self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+            self._thread = threading.Thread(target=_run, args=(self._work,), name=self._name, daemon=True)
             self._thread.start()
         return future
 
@@ -39,9 +42,11 @@ class DaemonWorker(Executor):
         self._is_shut = True
         self._work.put(None)
 
-    def _run(self) -> None:
-        while (work := self._work.get()) is not None:
-            work()
+
+def _run(jobs: queue.SimpleQueue[Callable[[], None] | None]) -> None:
+    while (work := jobs.get()) is not None:
+        work()
+        del work  # whose device this was may be gone before the next job comes
 
 
 def _do(future: Future[R], fn: Callable[[], R]) -> None:

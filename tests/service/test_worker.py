@@ -50,3 +50,9 @@ def test_nothing_can_be_submitted_to_a_worker_that_has_ended() -> None:
     worker.shutdown()
     with pytest.raises(RuntimeError, match="after shutdown"):
         worker.submit(print)
+
+
+def test_its_thread_ends_when_nobody_has_it_any_more() -> None:
+    thread = DaemonWorker("w").submit(threading.current_thread).result(30)
+    thread.join(30)
+    assert not thread.is_alive()
