@@ -63,8 +63,8 @@ def play_match(page: Any, hands: Any) -> str:
     """Play whatever falls to the end of a match of one round; who wins, as the page says."""
     from playwright.sync_api import TimeoutError as TooLong
 
-    for _ in range(60):
-        page.wait_for_function(f"() => !/dice roll|box is shut/.test({WHAT})")
+    for _ in range(200):  # far more than any round takes
+        page.wait_for_function(f"() => /Roll|^Open|^Shut|win/.test({WHAT})")
         words = page.locator("#what").inner_text()
         if "win" in words:
             return prompt(page)
@@ -75,7 +75,8 @@ def play_match(page: Any, hands: Any) -> str:
         elif words.startswith("Open"):
             for tile in map(int, words.removeprefix("Open").split()):
                 flip_and_see(page, hands, tile)
-        elif words.startswith("Shut"):
+            page.wait_for_function(f"() => {WHAT} !== {words!r}")  # settled, and seen so by the game
+        else:
             play_a_set(page, hands)
     raise AssertionError(f"no end: {prompt(page)}")
 
@@ -85,7 +86,7 @@ def play_a_set(page: Any, hands: Any) -> None:
     total = int(re.findall(r"\d+", page.locator("#what").inner_text())[0])
     for tile in adding_up(open_tiles(page), total):
         flip_and_see(page, hands, tile)
-    page.wait_for_function(f"() => /Good|box is shut|win/.test({WHAT})")
+    page.wait_for_function(f"() => !/^Shut/.test({WHAT})")
 
 
 def open_tiles(page: Any) -> list[int]:
