@@ -78,7 +78,22 @@ class Expander:
 
         Raises DeviceLostError.
         """
-        return self._do(self._read)
+        return self._do(lambda: self._steadily(lambda: self._get(_GPIO)))
+
+    def scan(self, patterns: Sequence[int]) -> list[int]:
+        """Put the outputs to each of ``patterns`` in turn; the levels at all pins at each of them.
+
+        A chip that was reset meanwhile is set up again and scanned anew.  Raises DeviceLostError.
+        """
+
+        def look() -> list[int]:
+            found = []
+            for self._levels in patterns:
+                self._put(_OLAT, _pair(self._levels & ~self._inputs))
+                found.append(self._get(_GPIO))
+            return found
+
+        return self._do(lambda: self._steadily(look))
 
     def write(self, levels: int) -> None:
         """Put the outputs to ``levels``; the set-up is said again, for a chip that was reset meanwhile.
@@ -100,12 +115,12 @@ class Expander:
             self._is_closed = True
             self._bus.close()
 
-    def _read(self) -> int:
+    def _steadily(self, look: Callable[[], T]) -> T:
         for _ in range(_TRIES):
-            levels = self._get(_GPIO)
-            # Asked for after the levels: they were read by a chip that knew its pull-ups.
+            seen = look()
+            # Asked for afterwards: what was seen, was seen by a chip that knew its pull-ups.
             if self._get(_IODIR) == self._inputs:
-                return levels
+                return seen
             self._set_up()
         raise OSError("forgets its set-up again and again: is its supply steady?")
 

@@ -71,8 +71,7 @@ class SimBuses:
         """The converter of the world's chip board, its select lines on the header."""
         if self._wiring is None:
             raise DeviceNotFoundError(f"there is no /dev/{bus}")
-        factory = self.pins("")
-        return self._wiring.hall_adc(lambda bcm: bool(factory.pin(bcm).state))
+        return self._wiring.hall_adc(self.pins("").pin)
 
     def serial(self, wanted: SerialConfig) -> Port:
         """The Pico's port, found as on a Pi."""

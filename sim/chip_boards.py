@@ -13,6 +13,7 @@ from sim.magnets import SIZE, Board
 
 SQUARES = SIZE * SIZE
 MULTIPLEXERS = 3
+_COLUMNS = (1 << SIZE) - 1 << 8
 
 
 class HallCircuit:
@@ -61,9 +62,8 @@ class MatrixCircuit:
 
     def _follow(self) -> None:
         """A column is low where a closed switch leads, through its diode, to a row that is driven low."""
-        sinks = self.chip.sinks
-        for column in range(SIZE):
-            is_low = any(
-                sinks >> row & 1 and self._board.is_covered(row * SIZE + column) for row in range(SIZE)
-            )
-            self.chip.drive(8 + column, False if is_low else None)
+        sinks, low = self.chip.sinks, 0
+        for row, covered in enumerate(self._board.covered):
+            if sinks >> row & 1:
+                low |= covered
+        self.chip.drive_pins(_COLUMNS, low << 8, 0)

@@ -5,6 +5,7 @@ It knows fields, not rules: a chip may lie askew, upside down, on another, and a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import sqrt
 
@@ -50,10 +51,26 @@ class Magnet:
 
 
 class Board:
-    """What lies on the board, in no order."""
+    """What lies on the board, in no order; what is felt of it is worked out when something was moved."""
 
     def __init__(self) -> None:
-        self.magnets: list[Magnet] = []
+        self.magnets = ()
+
+    @property
+    def magnets(self) -> tuple[Magnet, ...]:
+        """All that lies there; set it to lay something else."""
+        return self._magnets
+
+    @magnets.setter
+    def magnets(self, magnets: Iterable[Magnet]) -> None:
+        self._magnets = tuple(magnets)
+        squares = range(SIZE * SIZE)
+        self._fields = [sum(_field_mt(magnet, square) for magnet in self._magnets) for square in squares]
+        covered = [0] * SIZE
+        for magnet in self._magnets:
+            row, column = divmod(magnet.square, SIZE)
+            covered[row] |= 1 << column
+        self._covered = tuple(covered)
 
     def place(
         self,
@@ -65,11 +82,11 @@ class Board:
     ) -> None:
         """A hand puts a chip on ``square``; on top where there is one."""
         up_mm = CHIP_MM * sum(magnet.square == square for magnet in self.magnets)
-        self.magnets.append(Magnet(DISCS[colour], square, is_turned, up_mm, aside_mm))
+        self.magnets = (*self.magnets, Magnet(DISCS[colour], square, is_turned, up_mm, aside_mm))
 
     def lift(self, square: int) -> None:
         """A hand takes everything off ``square``."""
-        self.magnets = [magnet for magnet in self.magnets if magnet.square != square]
+        self.magnets = tuple(magnet for magnet in self.magnets if magnet.square != square)
 
     @property
     def chips(self) -> dict[int, str]:
@@ -80,18 +97,17 @@ class Board:
 
     def field_mt(self, square: int) -> float:
         """The field at the sensor below ``square``, of all magnets on the board."""
-        return sum(self._field_mt(magnet, square) for magnet in self.magnets)
+        return self._fields[square]
 
-    def is_covered(self, square: int) -> bool:
-        """A switch below ``square`` is closed."""
-        return any(magnet.square == square for magnet in self.magnets)
+    @property
+    def covered(self) -> tuple[int, ...]:
+        """The squares whose switches are closed: for each row its columns, as bits."""
+        return self._covered
 
-    @staticmethod
-    def _field_mt(magnet: Magnet, square: int) -> float:
-        (row, column), (own_row, own_column) = divmod(square, SIZE), divmod(magnet.square, SIZE)
-        right, down = magnet.aside_mm
-        aside = sqrt(
-            ((own_column - column) * PITCH_MM + right) ** 2 + ((own_row - row) * PITCH_MM + down) ** 2
-        )
-        field = magnet.disc.field_mt(FACE_MM + magnet.up_mm, aside)
-        return -field if magnet.is_turned else field
+
+def _field_mt(magnet: Magnet, square: int) -> float:
+    (row, column), (own_row, own_column) = divmod(square, SIZE), divmod(magnet.square, SIZE)
+    right, down = magnet.aside_mm
+    aside = sqrt(((own_column - column) * PITCH_MM + right) ** 2 + ((own_row - row) * PITCH_MM + down) ** 2)
+    field = magnet.disc.field_mt(FACE_MM + magnet.up_mm, aside)
+    return -field if magnet.is_turned else field

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from firmware_host.errors import PlayError
 from firmware_host.games.start import SEQUENCE_DICE
@@ -66,13 +66,13 @@ class Wiring:
             self.matrix = MatrixCircuit(self._world.chips, self._seed)
             self._world.i2c.attach(config.chips.address, self.matrix)
 
-    def hall_adc(self, is_high: Callable[[int], bool]) -> Mcp3008:
-        """The converter of the hall board; ``is_high``: the level of a line of the header, by BCM number."""
+    def hall_adc(self, pin: Callable[[int], Any]) -> Mcp3008:
+        """The converter of the hall board; ``pin``: gpiozero's pin of the header, by BCM number."""
         assert self._config is not None
         if self.hall is not None:
             return self.hall.adc
         chips = self._config.chips
-        select = [partial(is_high, bcm) for bcm in chips.select]
+        select = [partial(getattr, pin(bcm), "state") for bcm in chips.select]
         self.hall = HallCircuit(self._world.chips, select, chips.sensor, self._seed)
         return self.hall.adc
 

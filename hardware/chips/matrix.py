@@ -14,6 +14,7 @@ from hardware.expander import Expander
 SIZE = 6
 ROWS = (1 << SIZE) - 1
 COLUMNS = ROWS << 8
+_ONE_ROW_LOW = tuple(ROWS & ~(1 << row) for row in range(SIZE))
 
 
 class MatrixBoard(Polled):
@@ -25,12 +26,8 @@ class MatrixBoard(Polled):
 
     def read(self) -> Levels:
         """What lies on each square; DeviceLostError."""
-        levels: list[int] = []
-        for row in range(SIZE):
-            self._chip.write(ROWS & ~(1 << row))
-            columns = self._chip.read() >> 8
-            levels += [0 if columns >> column & 1 else COVERED for column in range(SIZE)]
-        return tuple(levels)
+        rows = [pins >> 8 for pins in self._chip.scan(_ONE_ROW_LOW)]
+        return tuple(0 if columns >> column & 1 else COVERED for columns in rows for column in range(SIZE))
 
     def measure_rest(self, scans: int) -> tuple[float, ...]:
         """Nothing: a switch has no rest to measure."""

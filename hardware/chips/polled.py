@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-POLL_S = 0.03
+POLL_S = 0.05  # a chip that settles is seen six times, and a Pi rests between
 
 
 class Polled:

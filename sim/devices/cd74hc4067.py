@@ -15,5 +15,8 @@ class Cd74hc4067:
 
     def com(self) -> float:
         """The volts at COM; an input that is not connected floats near ground."""
-        address = sum(is_high() << bit for bit, is_high in enumerate(self._select))
+        address = 0
+        for bit, is_high in enumerate(self._select):
+            if is_high():
+                address |= 1 << bit
         return self._inputs[address]() if address < len(self._inputs) else 0.0

@@ -41,17 +41,22 @@ class I2cBus:
         self.log: list[tuple[int, bytes]] = []
         self._keep_log = keep_log
         self._devices: dict[int, I2cDevice] = {}
+        self._readable: dict[int, ReadableDevice] = {}  # those of them that can be read
         self._cut_in: int | None = None
         self._error_number = 0
         self._lock = threading.Lock()
 
     def attach(self, address: int, device: I2cDevice) -> None:
         """Put ``device`` at ``address``, 7 bits; it takes the place of one that is there."""
+        self.detach(address)
         self._devices[address] = device
+        if isinstance(device, ReadableDevice):
+            self._readable[address] = device
 
     def detach(self, address: int) -> None:
         """Take away the device at ``address``; nothing happens if there is none."""
         self._devices.pop(address, None)
+        self._readable.pop(address, None)
 
     def fail_after(self, transactions: int, error_number: int = errno.EREMOTEIO) -> None:
         """Let so many more transactions through, then fail each one until ``mend``.
@@ -87,8 +92,9 @@ class I2cBus:
         if not 1 <= length <= BLOCK_MAX:
             raise ValueError(f"Desired block length over {BLOCK_MAX} bytes")
         with self._lock:
-            device = self._begin(i2c_addr)
-            if not isinstance(device, ReadableDevice):
+            self._begin(i2c_addr)
+            device = self._readable.get(i2c_addr)
+            if device is None:
                 raise _error(errno.EREMOTEIO)
             device.write(bytes((register,)))
             self.bytes_on_bus += 3 + length
@@ -108,9 +114,10 @@ class I2cBus:
     def read_byte(self, i2c_addr: int) -> int:
         """Read one byte, the status of a device that has no more; OSError (EREMOTEIO) if nothing is there."""
         with self._lock:
-            device = self._begin(i2c_addr)
+            self._begin(i2c_addr)
             self.bytes_on_bus += 2
-            return device.read(1)[0] if isinstance(device, ReadableDevice) else 0
+            device = self._readable.get(i2c_addr)
+            return device.read(1)[0] if device is not None else 0
 
     def close(self) -> None:
         """The bus stays: whoever closes it has only let go."""

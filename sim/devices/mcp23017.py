@@ -24,7 +24,7 @@ class Mcp23017:
         self._random = random.Random(seed)
         self._interrupt = interrupt
         self._lock = threading.RLock()  # the bus reads in one thread, hands drive the pins in another
-        self._driven: dict[int, bool] = {}  # pins that something outside holds at a level
+        self._held = self._high = 0  # pins that something outside holds at a level, and those it holds high
         self.reset()
 
     def reset(self) -> None:
@@ -38,28 +38,27 @@ class Mcp23017:
 
     def drive(self, pin: int, is_high: bool | None) -> None:
         """Hold ``pin`` at a level; None: let it go, so that it follows its pull-up or floats."""
+        bit = 1 << pin
+        self.drive_pins(bit, bit if is_high is not None else 0, bit if is_high else 0)
+
+    def drive_pins(self, pins: int, held: int, levels: int) -> None:
+        """Of ``pins``, as bits: hold those of ``held`` at their ``levels``, let the others go."""
         with self._lock:
-            if is_high is None:
-                self._driven.pop(pin, None)
-            else:
-                self._driven[pin] = is_high
+            self._held = self._held & ~pins | held & pins
+            self._high = self._high & ~pins | levels & held & pins
             self._compare()
 
     @property
     def outputs(self) -> int:
         """The pins that are driven high by the chip, as bits."""
-        return sum(
-            (self._registers[port][OLAT] & ~self._registers[port][IODIR] & 0xFF) << 8 * port
-            for port in range(_PORTS)
-        )
+        a, b = self._registers
+        return a[OLAT] & ~a[IODIR] | (b[OLAT] & ~b[IODIR]) << 8
 
     @property
     def sinks(self) -> int:
         """The pins that are driven low by the chip, as bits."""
-        return sum(
-            (~self._registers[port][OLAT] & ~self._registers[port][IODIR] & 0xFF) << 8 * port
-            for port in range(_PORTS)
-        )
+        a, b = self._registers
+        return ~(a[OLAT] | a[IODIR] | (b[OLAT] | b[IODIR]) << 8) & 0xFFFF
 
     @property
     def is_interrupting(self) -> bool:
@@ -123,23 +122,17 @@ class Mcp23017:
 
     def _pins(self, port: int) -> int:
         """The levels at the pins of ``port``: an output is what its latch says."""
-        registers, levels = self._registers[port], 0
-        for bit in range(8):
-            is_output = not registers[IODIR] >> bit & 1
-            driven = self._driven.get(8 * port + bit)
-            if is_output:
-                level = bool(registers[OLAT] >> bit & 1)
-            elif driven is not None:
-                level = driven
-            else:
-                level = bool(registers[GPPU] >> bit & 1) or self._random.random() < 0.5
-            levels |= level << bit
-        return levels
+        registers = self._registers[port]
+        inputs, held = registers[IODIR], self._held >> 8 * port & 0xFF
+        free = inputs & ~held
+        levels = registers[OLAT] & ~inputs | self._high >> 8 * port & inputs | registers[GPPU] & free
+        floating = free & ~registers[GPPU]
+        return levels | self._random.getrandbits(8) & floating if floating else levels
 
     def _compare(self) -> None:
         """Interrupt on change (3.5.6): the first change is captured, and stays until the port is read."""
         for port, registers in enumerate(self._registers):
-            if registers[INTF]:
+            if registers[INTF] or not registers[GPINTEN]:
                 continue
             now = self._pins(port)
             other = (self._previous[port] & ~registers[INTCON]) | (registers[DEFVAL] & registers[INTCON])

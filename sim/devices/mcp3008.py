@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 BITS = 10
 FULL_SCALE = 1 << BITS
 _CONTROL_BITS = 4  # single-ended or a pair, then D2 D1 D0
+_BEFORE_B9 = 2  # a clock to sample, and the null bit
 
 
 class Mcp3008:
@@ -23,36 +24,29 @@ class Mcp3008:
 
     def xfer2(self, values: Sequence[int]) -> list[int]:
         """One transfer: chip select falls, bytes go in and out, and it rises."""
-        sent = [value >> bit & 1 for value in values for bit in range(7, -1, -1)]
-        self.clocks += len(sent)
-        out = self._answer(sent) if self.is_there else [1] * len(sent)
-        return [int("".join(map(str, out[first : first + 8])), 2) for first in range(0, len(out), 8)]
+        self.clocks += 8 * len(values)
+        if not self.is_there:
+            return [0xFF] * len(values)
+        return list(self._answer(int.from_bytes(bytes(values))).to_bytes(len(values)))
 
     def close(self) -> None:
         """Whoever closes it has only let go."""
 
-    def _answer(self, sent: list[int]) -> list[int]:
-        """What is read at each clock; 0 while the line is high-impedance, with a pull-down."""
-        out = [0] * len(sent)
-        if 1 not in sent:
-            return out
-        control_at = sent.index(1) + 1
-        control = sent[control_at : control_at + _CONTROL_BITS]
-        if len(control) < _CONTROL_BITS:
-            return out
-        count = self._convert(control)
-        first = control_at + _CONTROL_BITS + 2  # a clock to sample, and the null bit
-        falling = [count >> bit & 1 for bit in range(BITS - 1, -1, -1)]
-        for at, bit in enumerate([*falling, *falling[-2::-1]], start=first):  # then backwards, B1 to B9
-            if at < len(out):
-                out[at] = bit
-        return out
+    def _answer(self, sent: int) -> int:
+        """What is read at each clock, the last one lowest; 0 while the line is high-impedance."""
+        left = sent.bit_length() - 1 - _CONTROL_BITS  # clocks after the start bit, the first 1, and control
+        if left < 0:
+            return 0
+        count = self._convert(sent >> left & (1 << _CONTROL_BITS) - 1)
+        backwards = int(f"{count:0{BITS}b}"[-2::-1], 2)  # after B0 they come again, B1 to B9
+        spare = left - _BEFORE_B9 - (2 * BITS - 1)
+        both = count << BITS - 1 | backwards
+        return both << spare if spare >= 0 else both >> -spare
 
-    def _convert(self, control: list[int]) -> int:
-        is_single, *number = control
-        channel = int("".join(map(str, number)), 2)
+    def _convert(self, control: int) -> int:
+        channel = control & 7
         volts = self._volts(channel)
-        if not is_single:  # the other of the pair is IN-
+        if not control >> 3:  # the other of the pair is IN-
             volts -= self._volts(channel ^ 1)
         return max(0, min(FULL_SCALE - 1, int(volts / self._supply_v * FULL_SCALE)))
 

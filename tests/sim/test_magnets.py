@@ -32,10 +32,10 @@ def test_a_chip_lies_on_top_of_another_and_all_are_lifted_together() -> None:
     board.place(3, "red")
     board.place(4, "blue")
     assert board.chips == {3: "red", 4: "blue"}
-    assert board.is_covered(3)
+    assert board.covered == (0b11000, 0, 0, 0, 0, 0)
     board.lift(3)
     assert board.chips == {4: "blue"}
-    assert not board.is_covered(3)
+    assert board.covered == (0b10000, 0, 0, 0, 0, 0)
     assert abs(board.field_mt(3)) < 0.1
 
 
