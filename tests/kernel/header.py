@@ -16,7 +16,10 @@ BOUNCE = (0.0005, 0.001, 0.0005, 0.002)
 
 
 class Header:
-    """A chip of gpio-sim; a line is high until it is driven low."""
+    """A chip of gpio-sim; a line is high until it is driven low.
+
+    ``last_edge``: when a line was driven last, monotonic, seconds.
+    """
 
     def __init__(self, label: str = "pinctrl-bcm2835", lines: int = _LINES) -> None:
         self._folder = _CONFIG / label
@@ -28,6 +31,7 @@ class Header:
         device = (self._folder / "dev_name").read_text().strip()
         self.chip = (bank / "chip_name").read_text().strip()
         self._sysfs = Path("/sys/devices/platform") / device / self.chip
+        self.last_edge = time.monotonic()
         self._pulls = [self._open_pull(bcm) for bcm in range(lines)]
         for bcm in range(lines):
             self.drive(bcm, True)
@@ -38,6 +42,7 @@ class Header:
     def drive(self, bcm: int, is_high: bool) -> None:
         """Put a line to a level."""
         self._pulls[bcm].seek(0)
+        self.last_edge = time.monotonic()
         self._pulls[bcm].write(b"pull-up" if is_high else b"pull-down")
 
     async def bounce(self, bcm: int, is_high: bool) -> None:

@@ -38,15 +38,21 @@ class Dice:
 
 
 class RunningTable:
-    """``events``: what the table said."""
+    """``events``: what the table said; ``late_ms``: how long after the last edge the one heard last came."""
 
     def __init__(self, folder: Path, header: Header, backend: str, throws: Sequence[tuple[int, ...]]) -> None:
         tiles = replace(TileConfig(), pull="external", backend=backend)
         self.config = replace(Config(), store=StoreConfig(folder), tiles=tiles)
         self.events: list[Event] = []
+        self.late_ms = 0.0
+        self._moments: list[float] = []
         self._header, self._looked_at = header, 0
         self._devices = DeviceSet(self.config, Buses(), Dice(throws))
-        self.runner = Runner(self._devices, self.config, SystemClock(), self.events.append)
+        self.runner = Runner(self._devices, self.config, SystemClock(), self._say)
+
+    def _say(self, event: Event) -> None:
+        self.events.append(event)
+        self._moments.append(time.monotonic())
 
     async def run(self) -> None:
         """Until it is stopped."""
@@ -63,6 +69,7 @@ class RunningTable:
                 event = self.events[i]
                 if event["event"] == name and fields.items() <= event.items():
                     self._looked_at = i + 1
+                    self.late_ms = (self._moments[i] - self._header.last_edge) * 1000
                     return event
             await asyncio.sleep(0.01)
         raise AssertionError(

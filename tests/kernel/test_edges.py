@@ -6,6 +6,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterator
+from statistics import median
 
 import pytest
 from header import Header
@@ -38,7 +39,7 @@ def test_every_one_of_2000_edges_is_told_without_a_poll(
     assert sensor.note == ""
     chance, levels, told = random.Random(1), [1] * len(PINS), threading.Event()
     sensor.watch(told.set)
-    began = time.monotonic()
+    late_ms = list[float]()
     for _ in range(EDGES):
         tile = chance.choice(tuple(PINS))
         levels[tile - 1] = 1 - levels[tile - 1]
@@ -46,7 +47,9 @@ def test_every_one_of_2000_edges_is_told_without_a_poll(
         assert told.wait(60), f"tile {tile} became {levels[tile - 1]} and nobody said so"
         told.clear()
         assert sensor.read() == tuple(levels)
-    record_property("ms an edge", round((time.monotonic() - began) * 1000 / EDGES, 2))
+        late_ms.append((time.monotonic() - header.last_edge) * 1000)
+    record_property("edge told and read in ms: median", round(median(late_ms), 2))
+    record_property("worst", round(max(late_ms), 2))
 
 
 def test_after_2000_edges_in_a_burst_the_last_one_told_is_the_state(

@@ -22,7 +22,7 @@ def test_fault_5_a_line_held_by_another_is_one_line_that_names_both_and_is_had_o
 ) -> None:
     with holder(header.chip, BCM) as other:
         service = ServiceProcess(
-            ROOT, f"store.dir={tmp_path}", f"tiles.backend={backend}", "tiles.pull=external"
+            ROOT, f"store.dir={tmp_path}", f"tiles.backend={backend}", "tiles.pull=external", "web.port=0"
         )
         line = service.said("boxkeeper: no tiles")
         assert re.fullmatch(

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 
 from header import Header
 from panel_bus import PanelBus, bring_bus, take_bus_away
@@ -32,13 +33,16 @@ def test_a_whole_turn_with_bouncing_switches_and_its_picture(
 ) -> None:
     async def play() -> None:
         table = RunningTable(tmp_path, header, backend, [(4, 5), (3, 5), (6, 6), (2, 3)])
+        after_tiles, after_buttons = list[float](), list[float]()
         async with running(table):
             await table.heard("roll_wanted", player="Ann")
             for dice, tiles in (([4, 5], (9,)), ([3, 5], (5, 3)), ([6, 6], (8, 4))):
                 await table.press("roll")
                 await table.heard("rolled", dice=dice, source="roller")
+                after_buttons.append(table.late_ms)
                 await table.shut(*tiles)
                 await table.heard("roll_wanted", player="Ann")
+                after_tiles.append(table.late_ms)
                 assert await shows_what_was_drawn(bus, table)
             await table.press("roll")
             ended = await table.heard("turn_ended", player="Ann")
@@ -49,6 +53,8 @@ def test_a_whole_turn_with_bouncing_switches_and_its_picture(
             assert await shows_what_was_drawn(bus, table)
         shuts = [event["shut"] for event in table.events if event["event"] == "move_made"]
         assert [sorted(shut) for shut in shuts] == [[9], [3, 5], [4, 8]]
+        record_property("last edge to event in ms: tile", round(median(after_tiles)))
+        record_property("button", round(median(after_buttons)))
         record_property("bytes on the bus", bus.bytes_written)
 
     asyncio.run(play())
