@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.games.match import Match
@@ -312,7 +312,6 @@ def naive(keys: dict[str, object], players: tuple[str, ...], pot: int, turns: It
 @pytest.mark.parametrize("shut", SHUTS)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("turns", [CALM, WILD], ids=["calm", "wild"])
-@settings(max_examples=60)
 @given(data=st.data())
 def test_a_match_goes_as_the_naive_one_does(
     kind: str, shut: str, ties: str, turns: st.SearchStrategy[list[Turn]], data: st.DataObject

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import combinations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.games.shut_the_box.presets import PRESETS
@@ -110,7 +110,6 @@ def assert_sound(layout: Layout) -> None:
         assert not one.area.overlaps(other.area), (one, other)
 
 
-@settings(max_examples=300)
 @given(any_view())
 def test_any_view_fits(view: View) -> None:
     assert_sound(lay_out(view))

@@ -32,7 +32,7 @@ from firmware_host.table.view import Brightness
 from sim.bench import Bench, Line, VirtualClock, VirtualLoop, parse_line
 
 RUNS = int(os.environ.get("BOXKEEPER_RUNS", "0"))
-DEFAULT_RUNS = 25
+DEFAULT_RUNS = 15
 MOST_LINES_TO_THE_END = 400
 ALL_CHECKED, SOME_CHECKED = (
     40,

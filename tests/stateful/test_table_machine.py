@@ -40,7 +40,7 @@ from firmware_host.table.state import AGAIN_AFTER_S
 from firmware_host.table.view import Brightness, Scene
 
 RUNS = int(os.environ.get("BOXKEEPER_RUNS", "0"))
-DEFAULT_RUNS, STEPS = 60, 30
+DEFAULT_RUNS, STEPS = 40, 30
 DEVICES = ("tiles", "buttons", "dice", "camera", "display", "store")
 NAMES = ("Ann", "Bob", "Bartholomew Longname", "李小龍", "Eve")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import RuleError
@@ -16,7 +16,6 @@ from firmware_host.games.sequence_dice.position import Colour, Position
 layouts = st.lists(st.integers(0, 3), min_size=SQUARES, max_size=SQUARES).map(tuple)
 
 
-@settings(deadline=None)
 @given(layouts)
 def test_every_position_is_read_back_from_its_text_and_its_layout(layout: tuple[int, ...]) -> None:
     position = Position.of(layout)
@@ -25,14 +24,12 @@ def test_every_position_is_read_back_from_its_text_and_its_layout(layout: tuple[
     assert len(position.text) == 41
 
 
-@settings(deadline=None)
 @given(st.text(st.sampled_from(".gbr/x")) | st.text())
 def test_any_text_is_a_position_or_a_rule_error(text: str) -> None:
     with suppress(RuleError):
         assert Position.parse(text).text == text
 
 
-@settings(deadline=None)
 @given(st.integers(0, 35))
 def test_every_square_is_read_back_from_its_name(square: int) -> None:
     assert parse_square(format_square(square)) == square

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from gpiozero.pins.mock import MockFactory
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from luma.core.interface.serial import i2c
 from PIL import Image
@@ -119,7 +119,6 @@ def test_page_by_page_a_whole_frame_costs_what_luma_sends() -> None:
     assert plan(None, bytes(1024), PAGED) == (WHOLE,)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 1023), st.integers(1, 255)), max_size=60))
 def test_page_by_page_every_change_is_in_a_window_and_none_costs_more_than_all(
     changes: list[tuple[int, int]],

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scribe import Scribe
 
@@ -159,7 +159,6 @@ def asked(path: Path) -> dict[str, Any]:
         }
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 2**32), count=st.integers(1, 150))
 def test_whatever_happens_the_projections_are_what_the_events_say(seed: int, count: int) -> None:
     chance = random.Random(seed)

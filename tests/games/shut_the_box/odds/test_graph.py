@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.games.shut_the_box.box import Box, tiles_to_mask
@@ -56,7 +56,6 @@ def moves(graph: Graph, box: Box, number: int) -> Counter[tuple[int, ...]]:
 
 
 @given(rule_sets(), st.data())
-@settings(max_examples=150, deadline=None)
 def test_every_roll_leads_where_the_rules_say(rules: Rules, data: st.DataObject) -> None:
     graph = Graph.of(rules)
     some = data.draw(st.lists(st.sets(st.sampled_from(rules.tiles)), min_size=5, max_size=5))

@@ -10,7 +10,7 @@ from itertools import combinations, product
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import RuleError
@@ -168,7 +168,6 @@ def test_a_tie_is_shared_carried_over_or_played_off() -> None:
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
 def test_the_chances_add_up_and_are_the_mean_over_the_rolls(four: MatchOdds, data: st.DataObject) -> None:
     played = data.draw(st.lists(st.integers(1, 43), max_size=3))
     turn = four.turn([*played, *[None] * (4 - len(played))])

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import RequirementError, RuleError
@@ -198,7 +198,6 @@ rule_sets = st.builds(
 
 
 @given(rule_sets)
-@settings(max_examples=60, deadline=None)
 def test_what_holds_for_any_rules(rules: Rules) -> None:
     odds = Odds(rules)
     full = Box.full(rules.tiles)
@@ -211,7 +210,6 @@ def test_what_holds_for_any_rules(rules: Rules) -> None:
 
 
 @given(rule_sets, st.data())
-@settings(max_examples=60, deadline=None)
 def test_a_value_is_the_mean_over_the_rolls_of_the_best_move(rules: Rules, data: st.DataObject) -> None:
     odds = Odds(rules)
     found = odds.table(data.draw(st.sampled_from([SHUT, SCORE, Aim(Goal.BEAT, 5), STAY_OPEN])))
