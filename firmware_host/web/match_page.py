@@ -114,11 +114,15 @@ def _when(story: Story) -> str:
     return str(story["started"])[:16].replace("T", " ") if story["clock_set"] else "clock not set"
 
 
+_UNBROKEN = "\N{NON-BREAKING HYPHEN}"  # "1-9" stays in one line
+
+
 def _rules(story: Story) -> str:
     rules = story["rules"]
     if story["game"] == SEQUENCE_DICE:
         return f"Sequence Dice, {rules.get('rules.in_a_row')} in a row"
-    return f"{rules.get('match.kind', story['game'])}, tiles {rules.get('rules.tiles', '')}".rstrip(", ")
+    tiles = str(rules.get("rules.tiles", "")).replace("-", _UNBROKEN)
+    return f"{rules.get('match.kind', story['game'])}, tiles {tiles}".rstrip(", ")
 
 
 def _outcome(story: Story) -> str:
