@@ -2,7 +2,7 @@
 
 ``python -m hardware.diagrams --write`` makes ``docs/wiring`` anew: for each way the input
 of WireViz and the picture it draws; it needs ``pip install 'boxkeeper[diagrams]'`` and
-the program ``dot`` (Debian: graphviz).
+the program ``dot`` and DejaVu Sans (Debian: graphviz, fonts-dejavu-core).
 """
 
 from __future__ import annotations
