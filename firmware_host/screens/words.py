@@ -129,6 +129,7 @@ ENGLISH: Mapping[str, str] = {
     "notice.two_dice": "Two dice",
     "notice.one_die": "One die",
     "notice.stuck": "Stuck? Hold NEXT",
+    "notice.thinking": "The box thinks",
     "notice.undone": "Undone",
     "notice.nothing_to_undo": "Nothing to undo",
     "notice.resumed": "Resumed",
