@@ -34,6 +34,7 @@ ENGLISH: Mapping[str, str] = {
     "lift": "LIFT",
     "to_start": "to start",
     "asks.place": "place on a {number}",
+    "asks.place_an": "place on an {number}",
     "asks.anywhere": "place on any",
     "asks.replace": "replace one of {victim}",
     "asks.remove": "take one of {victim}",
