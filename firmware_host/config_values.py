@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from firmware_host.errors import RuleError
+from firmware_host.games.opponents import PREFIX
 from firmware_host.games.shut_the_box.notation import HIGHEST_TILE, parse_tiles
 
 LONGEST_NAME = 20
@@ -235,7 +236,7 @@ def _names(given: object) -> tuple[str, ...]:
         raise ValueError("no name")
     names = tuple(_name(name) for name in given)
     for name in names:
-        if names.count(name) > 1:
+        if names.count(name) > 1 and not name.startswith(PREFIX):
             raise ValueError(f"{name!r} stands twice")
     return names
 
@@ -339,7 +340,7 @@ USB_ID = Kind("VENDOR:PRODUCT in hexadecimal, as lsusb shows it, such as 2e8a:00
 PLAIN = Kind("plain text", _plain)
 TILES = Kind(f"1-9, 1-10, 1-12, or a list of 1 to {HIGHEST_TILE}, each once, such as 1,3,5,7,9", _tile_list)
 TILE_PINS = Kind(f"tile = pin for tiles 1 to {HIGHEST_TILE}, such as 1=4,2=17; {_PINS_TEXT}", _tile_pins)
-NAMES = Kind(f"names of 1 to {LONGEST_NAME} characters, each once, such as Ann,Bob", _names)
+NAMES = Kind(f"names of 1 to {LONGEST_NAME} characters, people once, such as Ann,Bob,{PREFIX}good", _names)
 CAMERA = Kind("auto, picamera2, a device such as /dev/video0, a folder of pictures or a video", _camera)
 FILE = Kind("the path of a file", _path_text)
 FOLDER = Kind("the path of a folder", _folder)

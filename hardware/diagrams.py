@@ -2,7 +2,7 @@
 
 ``python -m hardware.diagrams --write`` makes ``docs/wiring`` anew: for each way the input
 of WireViz and the picture it draws; it needs ``pip install 'boxkeeper[diagrams]'`` and
-the program ``dot`` (Debian: graphviz).
+the program ``dot`` and DejaVu Sans (Debian: graphviz, fonts-dejavu-core).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.pinmap import BUTTON_PINS
-from hardware.ways import BOARDS, WAYS, End, Lead, Way
+from hardware.ways import BOARDS, MULTIPLEXERS, WAYS, End, Lead, Way
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "wiring"
 
@@ -24,6 +24,7 @@ _GROUPS = {
     "tile": "hall switches", "lamp": "lamps",
     "sensor": "linear hall sensors", "row": "rows", "column": "columns",
 }  # fmt: skip
+_RAILS = {"all tiles": "hall switches", "all lamps": "lamps", "all sensors": "linear hall sensors"}
 _BUTTONS = (*BUTTON_PINS, "all buttons")
 _TYPES = {
     "Pi": "Raspberry Pi, 40-pin header",
@@ -31,15 +32,21 @@ _TYPES = {
     "MCP23017 (lamps)": "MCP23017, 28-pin case, address 0x21",
     "MCP23017 (chips)": "MCP23017, 28-pin case, address 0x22",
     "MCP3008": "MCP3008, 16-pin case",
+    **dict.fromkeys((*MULTIPLEXERS, "all CD74HC4067"), "24-pin case"),
     "Pico": "Raspberry Pi Pico",
     "hall switches": "DRV5033, one a tile",
     "linear hall sensors": "DRV5055A3 or SS49E, one a square",
+    "rows": "of six switches",
+    "columns": "of six switches",
     "push buttons": "close when pressed",
     "lamps": "beside the tiles",
     "buzzer": "passive piezo",
     "OLED": "128 x 64 pixels",
     "USB cable": "that carries data",
 }
+# Graphviz makes room by the first of these that it finds; who looks at the picture may have another, and
+# hardly one is wider.
+_FONTS = "DejaVu Sans,Verdana,sans-serif"
 # WireViz' colour codes (IEC 60757): 3.3 V red, 5 V orange, ground black, signals in turn.
 _SIGNALS = ("BN", "YE", "GN", "BU", "VT", "GY", "WH", "PK", "TQ")
 _SUPPLIES = {"3.3 V": "RD", "3V3": "RD", "VBUS": "OG", "GND": "BK", "VSS": "BK"}
@@ -53,7 +60,7 @@ def diagram(way: Way) -> str:
     names = dict.fromkeys((*(group for group, _ in cables), *(board for _, board in cables)))
     content: dict[str, Any] = {
         "metadata": {"title": way.title},
-        "options": {"bgcolor": "WH"},
+        "options": {"bgcolor": "WH", "fontname": _FONTS},
         "connectors": {name: _connector(way, name) for name in names},
         "cables": {
             f"W{i}": {"category": "bundle", "colors": _colours(leads), "show_name": False}
@@ -76,25 +83,25 @@ def _group(end: End) -> str:
     kind, _, number = end.part.partition(" ")
     if end.part in _BUTTONS:
         return "push buttons"
-    if kind in _GROUPS and number.isdigit():
+    if kind in _GROUPS and number:
         return _GROUPS[kind]
-    return {"all tiles": "hall switches", "all lamps": "lamps"}.get(end.part, end.part)
+    return _RAILS.get(end.part, end.part)
 
 
 def _pin(end: End, through: str = "") -> str | int:
     """A pin of a board by its number, of a part by its name: "tile 4", "+ (all)", "DIN, 330 Ohm"."""
     if end.part in BOARDS:
         return end.pin or end.contact
-    contact = {"OUT": "", "one leg": "", "other leg": "GND"}.get(end.contact, end.contact)
+    contact = {"OUT": "", "all switches": "", "one leg": "", "other leg": "GND"}.get(end.contact, end.contact)
     if end.part.startswith("all "):
-        return f"{contact} (all)"
+        return f"{contact}, pin {end.pin} (all)" if end.pin else f"{contact} (all)"
     own = "" if end.part == _group(end) else end.part
     return f"{own} {contact}".strip() + (f", {through}" if through else "")
 
 
 def _connector(way: Way, name: str) -> dict[str, Any]:
     ends = [(_pin(end, through), end.contact) for end, through in _ends(way) if _group(end) == name]
-    connector: dict[str, Any] = {"type": _TYPES.get(name, name), "show_pincount": False}
+    connector: dict[str, Any] = {"type": _TYPES[name], "show_pincount": False}
     if name in BOARDS:
         pins = sorted(dict(ends).items(), key=lambda pin: (isinstance(pin[0], str), pin[0]))
         notes = [f"{end.contact}: {through}" for end, through in _ends(way) if end.part == name and through]

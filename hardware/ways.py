@@ -72,7 +72,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """One end of a wire: ``contact`` of ``part``; ``pin``: its number on a board or the header, 0: none."""
+    """One end of a wire: ``contact`` of ``part``; ``pin``: its number on a board or a chip, 0: none."""
 
     part: str
     contact: str
@@ -180,7 +180,7 @@ def _hall_board() -> Iterator[Lead]:
         yield Lead(_on(name, "GND"), _pi_pin(39))
         yield Lead(_on(name, "E"), _pi_pin(39))
     for number, bcm in enumerate(SELECT_PINS):
-        yield Lead(End("all CD74HC4067", f"S{number}"), _pi(bcm))
+        yield Lead(End("all CD74HC4067", f"S{number}", _CD74HC4067.index(f"S{number}") + 1), _pi(bcm))
     for contact, end in (
         ("VDD", _pi_pin(17)), ("VREF", _pi_pin(17)), ("AGND", _pi_pin(39)), ("DGND", _pi_pin(39)),
         ("CLK", _pi(11)), ("DOUT", _pi(9)), ("DIN", _pi(10)), ("CS", _pi(7)),

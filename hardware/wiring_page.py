@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hardware.pinmap import drawing, wires
-from hardware.ways import BOARDS, WAYS, End, Way
+from hardware.ways import WAYS, End, Way
 
 
 def document() -> str:
@@ -46,7 +46,7 @@ def _toml(value: str) -> str:
 
 
 def _end(end: End) -> str:
-    pin = f", pin {end.pin}" if end.part in BOARDS and end.pin else ""
+    pin = f", pin {end.pin}" if end.pin else ""
     return f"{end.part} {end.contact}{pin}"
 
 
@@ -220,6 +220,9 @@ thickness.
 ### Chips with colours
 
 {chips_hall}
+
+Pin numbers are those of the bare chips, the CD74HC4067 with 24 pins; a breakout board prints the same names
+in another order.
 
 The sensors are linear: they tell how strong a magnet is, and either pole will do. Each colour has a magnet
 of its own size, N35, its face 4 mm above the sensor:

@@ -214,6 +214,10 @@ def test_a_name_may_be_written_in_two_ways_of_unicode() -> None:
     assert "stands twice" in refusal(None, f"match.players={composed},{decomposed}")
 
 
+def test_the_box_may_play_several_seats_in_one_way() -> None:
+    assert load(None, ["match.players=Ann,bot:good,bot:good"]).players == ("Ann", "bot:good", "bot:good")
+
+
 def test_a_folder_may_lie_in_the_home(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/home/ann")
     assert load(None, ["store.dir=~/box"]).store_dir == Path("/home/ann/box")

@@ -87,7 +87,7 @@ async def _learn(backend: Any, config: Config, guide: Guide) -> dict[int, Any]:
         def make(levels: Levels, now: float) -> Learning:
             return Learning([tile - 1 for tile in config.rules.tiles], DEBOUNCE_S, levels, now)
 
-        learning = await Walking(sensor, levels, make, guide, "tile", lambda led: _prompt(led, inputs)).run()
+        learning = await Walking(sensor, levels, make, guide, "tile", _Prompts(inputs)).run()
     except DeviceBusyError as error:
         raise DeviceBusyError(f"{error}; the service holds them? sudo systemctl stop boxkeeper") from None
     finally:
@@ -97,19 +97,37 @@ async def _learn(backend: Any, config: Config, guide: Guide) -> dict[int, Any]:
     return {tile + 1: inputs[index] for tile, index in sorted(learning.learned.items())}
 
 
-def _prompt(learning: Learning, inputs: tuple[Any, ...]) -> None:
-    ask = learning.ask
-    if ask is None:
-        _say("\n")
-    elif ask.index is None:
-        is_rest = ask.step is Step.REST
-        _say("open all tiles, then Enter ... " if is_rest else f"hands off, {WATCH_S:.0f} s ...")
-    elif ask.step is Step.THERE:
-        _say(f"{f'again, {learning.trouble}: ' if learning.trouble else chr(10)}shut {ask.index + 1} ... ")
-    elif ask.index in learning.learned:
-        _say(f"{_named(inputs[learning.learned[ask.index]])}, open {ask.index + 1} ... ")
-    else:
-        _say(f"open {ask.index + 1} ... ")
+class _Prompts:
+    """What is asked, a line a tile, and what came of it."""
+
+    def __init__(self, inputs: tuple[Any, ...]) -> None:
+        self._inputs = inputs
+        self._tile: int | None = None  # whose line is not ended yet
+
+    def __call__(self, learning: Learning) -> None:
+        ask = learning.ask
+        if ask is None or ask.step is Step.THERE:
+            self._end(learning)
+        if ask is None:
+            return
+        self._tile = ask.index
+        if ask.index is None:
+            is_rest = ask.step is Step.REST
+            _say("open all tiles, then Enter ... " if is_rest else f"hands off, {WATCH_S:.0f} s ...\n")
+        elif ask.step is Step.THERE:
+            _say(f"shut {ask.index + 1} ... ")
+        elif ask.index in learning.learned:
+            _say(f"{_named(self._inputs[learning.learned[ask.index]])}, open {ask.index + 1} ... ")
+        else:
+            _say(f"open {ask.index + 1} ... ")
+
+    def _end(self, learning: Learning) -> None:
+        if self._tile is None:
+            return
+        if learning.trouble:
+            _say(f"{learning.trouble}; once more\n")
+        else:
+            _say("ok\n" if self._tile in learning.learned else "no input of its own\n")
 
 
 def _named(pin: Any) -> str:

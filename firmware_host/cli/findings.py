@@ -55,7 +55,7 @@ class Report:
     def begin(self, part: str) -> None:
         """Begin the line of ``part``; it goes on where it has begun."""
         if self._at != part:
-            self.say(f"{part:{self.PART_WIDTH}} ")
+            self.say(f"{part:{self.PART_WIDTH}}  ")
         self._at = part
 
     def say(self, text: str) -> None:
@@ -72,7 +72,7 @@ class Report:
             sys.stdout.write(f"{as_json(finding)}\n")
         elif self._at == finding.part:
             grade = "" if finding.grade is Grade.OK else f"{finding.grade.value}: "
-            arrow = f"\n{'':{self.PART_WIDTH}} -> {finding.mend}" if finding.mend else ""
+            arrow = f"\n{'':{self.PART_WIDTH}}  -> {finding.mend}" if finding.mend else ""
             self.say(f"{grade}{finding.text}{arrow}\n")
         else:
             self.say(f"{as_text(finding, self.PART_WIDTH)}\n")

@@ -71,9 +71,8 @@ def _move(view: View, board: Board) -> Layout:
         return (*_head(view, board), _dice(faces, is_told=False))
     total = Text(str(sum(view.dice)), Font.BIG)
     row = (Placed(total, 0, _CALL.y), *_dice(view.dice))
-    asks = say(f"asks.{board.asks}", number=sum(view.dice), victim=board.victim or say("another"))
-    if board.asks == "place" and sum(view.dice) == 11:
-        asks = say("asks.anywhere")
+    what = _PLACES.get(sum(view.dice), board.asks) if board.asks == "place" else board.asks
+    asks = say(f"asks.{what}", number=sum(view.dice), victim=board.victim or say("another"))
     if board.ordered is not None:
         verb = say("lift" if board.asks == "remove" else "place")
         asks = f"{verb} {format_square(board.ordered)}"
@@ -98,6 +97,9 @@ def _over(view: View, board: Board) -> Layout:
     winners = headline(*(largest(lambda _: [words], area) or cut([words], area)), area)
     return (*winners, *((marks,) if marks else ()), *_lines(view, [say("next_again")]))
 
+
+_PLACES: Mapping[int, str] = {8: "place_an", 11: "anywhere"}
+"""The words for a chip to be placed, where the number asks for others."""
 
 _SCENES: Mapping[Scene, Callable[[View, Board], Layout]] = {
     Scene.ROLL: _roll,

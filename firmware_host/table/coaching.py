@@ -19,7 +19,7 @@ from firmware_host.table.view import Hint
 Tiles = tuple[int, ...]
 
 
-def ask(session: Session, out: list[Effect]) -> Session:
+def ask(session: Session, now: float, out: list[Effect]) -> Session:
     """Ask about the accepted state, once, where the coach or a seat that the box plays needs to know."""
     game, seq = session.history.game, session.history.seq
     if game is None or session.asked_about == seq:
@@ -28,7 +28,7 @@ def ask(session: Session, out: list[Effect]) -> Session:
     if is_silent and not game.match.opponent:
         return session
     out.append(Ask(seq, game, session.coach))
-    return replace(session, asked_about=seq)
+    return replace(session, asked_about=seq, asked_at=now)
 
 
 def take(session: Session, seq: int, counsel: Counsel, out: list[Effect]) -> Session:
@@ -48,7 +48,7 @@ def take(session: Session, seq: int, counsel: Counsel, out: list[Effect]) -> Ses
     targets = session.targets
     if counsel.order is not None and counsel.order.tiles:
         targets = _ordered(game, targets, counsel.order)
-    return replace(session, counsel=counsel, targets=targets)
+    return replace(session, asked_at=None, counsel=counsel, targets=targets)
 
 
 def _ordered(game: Game, targets: tuple[Target, ...], order: Order) -> tuple[Target, ...]:

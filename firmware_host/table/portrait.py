@@ -65,7 +65,7 @@ def portray(session: Session, now: float) -> View:
         last_turn=None if last is None else TurnResult(last.player, last.score, last.reason, game.thrown),
         winners=match.winners or (),
         best=session.best if match.is_over else None,
-        notice=session.notice or (Notice.STUCK if session.is_stuck(now) else None),
+        notice=session.notice or _standing_notice(session, now),
         troubles=session.lost,
         brightness=session.brightness(now),
         hint=None if tumble else shown_hint(session),
@@ -74,6 +74,14 @@ def portray(session: Session, now: float) -> View:
         lit=frozenset() if tumble else lit(session),
     )
     return view if game.device == TILES else _with_board(view, session, now)
+
+
+def _standing_notice(session: Session, now: float) -> Notice | None:
+    """What is so for long, where no slip was answered."""
+    if session.is_stuck(now):
+        return Notice.STUCK
+    thinks_from = session.thinks_from()
+    return Notice.THINKING if thinks_from is not None and now >= thinks_from else None
 
 
 def _with_board(view: View, session: Session, now: float) -> View:

@@ -54,7 +54,7 @@ class Sight:
         if not before.stable:
             # A place without a switch is played on the player's word from the start.
             missing = tuple(self.untouched if level is None else None for level in after.stable)
-            return replace(self, levels=after, word=missing)
+            return replace(self, levels=after, word=missing, lost=None)
         if after.stable == before.stable:
             return replace(self, levels=after)
         rows = zip(before.stable, after.stable, strict=True)
@@ -118,5 +118,5 @@ class Sight:
         return replace(self, lost=tuple(lost))
 
     def find(self) -> Sight:
-        """The sensors answer again: forget all until they are read."""
-        return replace(self, lost=None, levels=Debounced(self.levels.hold_s), flipped=())
+        """The sensors answer again: what was believed holds until they are read."""
+        return replace(self, levels=Debounced(self.levels.hold_s), flipped=())

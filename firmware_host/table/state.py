@@ -24,6 +24,7 @@ NOTICE_S = 4.0  # read twice at ease
 HINT_S = 10.0  # long enough to find its tiles
 REVIEW_S = 12.0  # two lines, read at ease while the box is opened again
 AGAIN_AFTER_S = 2.0  # whoever pressed *next* once too often does not want another match
+THINKS_S = 1.0  # who waits longer for the box to say what it plays wants to know why
 STUCK_S = 10.0  # nobody needs so long to flip a tile, even eight of them
 DIALOG_S = 30.0  # a dialog that nobody goes on with is left
 PHONE_S = 120.0  # a phone is unlocked, its camera opened, four digits typed
@@ -44,7 +45,7 @@ class Session:
     was first seen), ``tumbled_at``, ``noticed_at``, ``situated_at`` (when the situation last changed),
     ``active_at``, ``hinted_at`` (a hint is shown since then), ``ended_at`` (the match has just ended, no
     other begins yet).
-    Of the coach: ``asked_about`` (``seq``), ``counsel`` on the accepted state.
+    Of the coach: ``asked_about`` (``seq``), ``asked_at`` (None: answered), ``counsel`` on the accepted state.
     ``people``: who is known, who played last first; ``newcomers``: who of them was not before this match.
     ``phone``: how the keeper's gets to the page, None where there is none.
     Told last: ``said``, ``view``, ``watched`` (dice that the camera watches for), ``wake_at``.
@@ -81,6 +82,7 @@ class Session:
     hinted_at: float | None = None
     ended_at: float | None = None
     asked_about: int = 0
+    asked_at: float | None = None
     counsel: Counsel = NOTHING_KNOWN
     targets: tuple[Target, ...] = ()
     situation: Situation = NOTHING
@@ -122,6 +124,13 @@ class Session:
         """The same tiles are to be put right for long: a sensor may be dead."""
         return self.situation.phase is Phase.PUT_RIGHT and now >= self.situated_at + STUCK_S
 
+    def thinks_from(self) -> float | None:
+        """From when on it is to be said that the box makes up its mind for a seat that it plays."""
+        game = self.history.game
+        if self.asked_at is None or game is None or not game.match.opponent:
+            return None
+        return self.asked_at + THINKS_S
+
     def blink(self, now: float) -> int:
         """How often marked squares of the chip board have gone dark and lit again; -1: they do not."""
         game = self.history.game
@@ -153,6 +162,8 @@ class Session:
             dues.append(self.noticed_at + NOTICE_S)
         if self.situation.phase is Phase.PUT_RIGHT and now < self.situated_at + STUCK_S:
             dues.append(self.situated_at + STUCK_S)
+        if (thinks_from := self.thinks_from()) is not None and now < thinks_from:
+            dues.append(thinks_from)
         if self.hinted_at is not None:
             dues.append(self.hinted_at + HINT_S)
         if self.ended_at is not None:

@@ -28,7 +28,7 @@ _WRONG = (PutRight, ChipsPutRight)
 
 def tell(session: Session, now: float, out: list[Effect]) -> Session:
     """Say and show what changed, and ask for the next moment."""
-    session = ask(session, out)
+    session = ask(session, now, out)
     wanted, view, due = _wanted(session), portray(session, now), session.next_due(now)
     if wanted != session.said:
         if isinstance(session.said, _WRONG) and not isinstance(wanted, _WRONG):

@@ -38,6 +38,7 @@ class Notice(Enum):
     TWO_DICE = auto()  # one die asked for, two are to be rolled
     ONE_DIE = auto()  # two dice asked for, one is to be rolled
     STUCK = auto()  # the same tiles are to be put right for long: *next* held takes the game's word
+    THINKING = auto()  # the box makes up its mind for a seat that it plays
     UNDONE = auto()  # one step was taken back
     NOTHING_TO_UNDO = auto()  # back was held at the start of the match
     RESUMED = auto()  # the table came up again in the same match

@@ -120,9 +120,13 @@ class SerialPort:
             if self._is_closed:
                 return
             self._is_closed = True
-        with suppress(OSError, TypeError, ValueError, AttributeError):
-            self._port.cancel_read()
-            self._port.close()
+        for let_go in (self._unlock, self._port.cancel_read, self._port.close):
+            with suppress(OSError, TypeError, ValueError, AttributeError):
+                let_go()
+
+    def _unlock(self) -> None:
+        """Else a ``read`` on its way out holds the lock, and who opens the port anew is refused."""
+        self._port.exclusive = False
 
     def _guarded(self, work: Callable[[], Any]) -> Any:
         """pyserial raises a TypeError where its port was closed or lost between two of its steps."""

@@ -37,7 +37,7 @@ def test_crossed_wires_are_learned_and_written(tmp_path: Path, capsys: Captured)
     assert [pins[tile] for tile in (2, 5, 6, 9)] == [26, 6, 5, 17]
     assert list(pins) == list(range(1, 11))
     assert path.read_text(encoding="utf-8").startswith("# mine\n")
-    assert "shut 2 ... BCM 26, open 2 ... " in err
+    assert "shut 2 ... BCM 26, open 2 ... ok\n" in err
 
 
 @pytest.mark.parametrize("fault", ["tile 5 stuck", "tile 5 with 6", "tile 5 flicker", "tile 5 shorted"])

@@ -102,9 +102,9 @@ def test_a_person_reads_what_to_do_and_what_came_of_it(capsys: Captured) -> None
     assert main(["selftest", "tiles", "--bench", "--fault", "tile 4 latch", "--set", "rules.tiles=3,4"]) == 1
     assert capsys.readouterr().out.splitlines() == [
         "open all tiles (Enter: done) ... hands off, 3 s ...",
-        "tile 3      shut 3 ... open 3 ... ok, 8 ms",
-        "tile 4      shut 4 ... open 4 ... wrong: never releases",
-        "            -> a latch (US1881, many KY-003)? Use a DRV5033; or a neighbour's magnet holds it",
+        "tile 3       shut 3 ... open 3 ... ok, 8 ms",
+        "tile 4       shut 4 ... open 4 ... wrong: never releases",
+        "             -> a latch (US1881, many KY-003)? Use a DRV5033; or a neighbour's magnet holds it",
         "to mend: tile 4",
     ]
 

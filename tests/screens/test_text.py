@@ -316,3 +316,10 @@ def test_points_of_this_player_from_earlier_rounds_where_there_is_room(views: Vi
     assert lines(views["move_total_blind"])[0] == "Ann 37"
     crowded = replace(views["move_total_blind"], troubles=("tiles",))
     assert lines(crowded)[0] == "Ann NO TILES"
+
+
+@pytest.mark.parametrize(
+    ("dice", "words"), [((3, 4), "place on a 7"), ((4, 4), "place on an 8"), ((5, 6), "place on any")]
+)
+def test_where_a_chip_is_to_be_placed(views: Views, dice: tuple[int, int], words: str) -> None:
+    assert words in " ".join(lines(replace(views["board_place"], dice=dice)))

@@ -11,7 +11,8 @@ from firmware_host.games.records import MoveMade, Rolled, Undone
 from firmware_host.games.shut_the_box.odds.coach import counsel
 from firmware_host.table.effects import Ask
 from firmware_host.table.events import Advised
-from firmware_host.table.view import Scene
+from firmware_host.table.state import THINKS_S
+from firmware_host.table.view import Notice, Scene
 
 SEATS = ("bot:perfect", "bot:casual", "bot:good")
 
@@ -86,3 +87,20 @@ def test_after_undo_and_the_same_dice_the_box_wants_the_same() -> None:
         assert table.view.must_shut == wanted
         kinds = [type(record) for record in table.records if isinstance(record, Rolled | Undone | MoveMade)]
         assert kinds == [Rolled, Undone, Rolled]
+
+
+def test_while_it_takes_long_to_decide_the_table_says_so() -> None:
+    table = begin("bot:good", "Ann")
+    answer(table)
+    table.roll(3, 5)
+    table.wait(THINKS_S)
+    assert (table.view.notice, table.view.must_shut) == (Notice.THINKING, ())
+    answer(table)
+    assert (table.view.notice, table.view.must_shut) == (None, (8,))
+
+
+def test_what_is_asked_for_a_person_is_not_waited_for() -> None:
+    table = begin("Ann", "bot:good")
+    table.roll(3, 5)
+    table.wait(2 * THINKS_S)
+    assert table.view.notice is None

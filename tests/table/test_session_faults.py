@@ -121,6 +121,7 @@ def test_tiles_that_are_back_are_read_anew() -> None:
     table.send(DeviceLost("tiles", "no answer"))
     table.press(NEXT)
     table.send(DeviceBack("tiles"))
+    assert table.view.player == "Ann", "what was believed stays on the panel until they are read"
     table.look()
     assert table.wants == ("move",)
     assert table.view.blind == ()

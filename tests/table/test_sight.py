@@ -111,7 +111,8 @@ def test_the_word_is_taken_for_lost_sensors() -> None:
 
 def test_sensors_that_answer_again_are_read_anew() -> None:
     found = seen(1, 1, 1).lose(ALL, (1, 1, 1)).take_word(ALL, (0, 1, 1)).find()
-    assert found.layout(ALL) is None
+    assert found.layout(ALL) == (0, 1, 1)
+    assert found.unsensed(ALL) == frozenset((0, 1, 2))
     again = found.read((1, 0, 1), 9.0)
     assert again.layout(ALL) == (1, 0, 1)
     assert again.unsensed(ALL) == frozenset()

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from firmware_host.games.sequence_dice.board import LINES, squares_of
+from firmware_host.games.sequence_dice.board import LINES, NUMBERS, squares_of
 from firmware_host.games.sequence_dice.position import Position
 from firmware_host.games.sequence_dice.prospects import ROLLS, WAYS, Prospects
-from firmware_host.games.sequence_dice.rules import PASS, Action, Do, Rules, after, legal_actions, options
+from firmware_host.games.sequence_dice.rules import (
+    PASS,
+    WILD,
+    Action,
+    Do,
+    Rules,
+    after,
+    legal_actions,
+    options,
+)
 
-WON = 4.0  # a match won, in worth of lines; of 0.5 to 8 the play is the same from 4 on
 LIMIT_S = 0.2
 
 
@@ -63,7 +71,7 @@ class Normal:
 
 @dataclass(frozen=True, slots=True)
 class Hard:
-    """Looks at every action, every roll after it, each as often as it comes, and the best reply.
+    """Looks at all actions, all rolls after, each as often as it comes, the best reply, and who may win then.
 
     The best actions by *normal* first; ``clock`` (seconds) ends the search after ``limit_s``, with the
     best of those it has seen.
@@ -93,23 +101,48 @@ class Hard:
         return best
 
     def _outlook(self, prospects: Prospects, colour: int, mover: int) -> float:
-        """The value for ``colour`` after the best reply of ``mover``, in the mean of all rolls."""
-        position = prospects.position
-        winning = _winning_squares(position, mover, self.rules.in_a_row)
+        """The value for ``colour`` after the best reply of ``mover``, in the mean of all rolls.
+
+        A win, its own or another's, is worth a line.
+        """
+        position, length = prospects.position, self.rules.in_a_row
+        winning = [winning_squares(position, side, length) for side in range(self.sides)]
         gains: dict[Do, list[float]] = {}  # of the mover
-        gained = 0.0
+        outlook = 0.0
         for total, ways in WAYS.items():
             do, squares = options(position, mover, total)
-            if not squares:
+            if do is not Do.REMOVE and squares & winning[mover]:
+                outlook += ways if mover == colour else -ways
                 continue
-            if do is not Do.REMOVE and squares & winning:
-                gained += ways * (WON if mover == colour else -WON)
+            again = self.rules.brings_extra_turn(total, blocked=not squares)
+            following = mover if again else (mover + 1) % self.sides
+            if not squares:
+                outlook += ways * self._in_sight(position, winning, colour, following)
                 continue
             if do not in gains:
                 gains[do] = prospects.gains(mover, do)
             reply = max(squares_of(squares), key=gains[do].__getitem__)
-            gained += ways * prospects.gain(colour, mover, do, reply)
-        return prospects.value(colour) + gained / ROLLS
+            there = after(position, mover, Action(do, reply))
+            then = [
+                found if there.chips[side] == position.chips[side] else winning_squares(there, side, length)
+                for side, found in enumerate(winning)
+            ]
+            gained = prospects.gain(colour, mover, do, reply)
+            outlook += ways * (gained + self._in_sight(there, then, colour, following))
+        return prospects.value(colour) + outlook / ROLLS
+
+    def _in_sight(self, position: Position, winning: Sequence[int], colour: int, mover: int) -> float:
+        """What wins with the next roll of each side are worth to ``colour``; ``mover`` rolls first.
+
+        ``winning``: by side, as :func:`winning_squares`.
+        """
+        worth, still = 0.0, 1.0
+        for turn in range(self.sides):
+            side = (mover + turn) % self.sides
+            chance = winning_rolls(position, side, winning[side]) / ROLLS
+            worth += still * (chance if side == colour else -chance)
+            still -= still * chance
+        return worth
 
 
 def ranked(position: Position, colour: int, total: int, rules: Rules, sides: int) -> list[Action]:
@@ -132,7 +165,7 @@ def wins(position: Position, colour: int, action: Action, rules: Rules) -> bool:
     return after(position, colour, action).wins_at(action.square, colour, rules.in_a_row)
 
 
-def _winning_squares(position: Position, colour: int, in_a_row: int) -> int:
+def winning_squares(position: Position, colour: int, in_a_row: int) -> int:
     """The squares that complete a line once a chip of ``colour`` lies there."""
     chips, found = position.chips[colour], 0
     for line in LINES[in_a_row]:
@@ -140,3 +173,11 @@ def _winning_squares(position: Position, colour: int, in_a_row: int) -> int:
         if not missing & (missing - 1):
             found |= missing
     return found
+
+
+def winning_rolls(position: Position, colour: int, winning: int) -> int:
+    """Of 36 rolls, how many let ``colour`` win at once on a square of ``winning``."""
+    if not winning:
+        return 0
+    totals = {NUMBERS[square] for square in squares_of(winning)} | {WILD}
+    return sum(WAYS[total] for total in totals if options(position, colour, total)[1] & winning)

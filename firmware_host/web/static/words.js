@@ -40,7 +40,7 @@ function chipPrompt(board, said) {
     case "roll": return [board.player, asks === "start" ? "Roll for the start" : "Roll two dice", said || lastTurn(board)];
     case "move":
     case "done": {
-      const what = { place: total === 11 ? "place on any square" : `place on a ${total}`, replace: `replace one of ${whose}`,
+      const what = { place: total === 11 ? "place on any square" : `place on ${total === 8 ? "an" : "a"} ${total}`, replace: `replace one of ${whose}`,
         remove: `take one of ${whose}` }[asks] ?? "";
       const order = `${asks === "remove" ? "lift" : asks} ${ordered}`;
       return [board.player, `${total}: ${ordered ? order : what}`, said];

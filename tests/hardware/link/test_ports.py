@@ -58,7 +58,7 @@ class FakeSerial:
         self.parts = list(parts)
         self.written = b""
         self.buffer = b""
-        self.is_closed = False
+        self.is_closed, self.exclusive = False, True
         self.cancelled = threading.Event()
 
     @property
@@ -124,6 +124,12 @@ def test_closed_a_read_that_waits_ends_and_writing_does_nothing() -> None:
     assert got == [b""]
     port.write(b"x")
     assert (fake.written, fake.is_closed) == (b"", True)
+
+
+def test_closed_it_is_unlocked_before_a_read_that_waits_has_ended() -> None:
+    fake = FakeSerial()
+    SerialPort("/dev/x", fake).close()
+    assert not fake.exclusive
 
 
 @pytest.mark.parametrize(

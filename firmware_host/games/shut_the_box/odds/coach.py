@@ -38,9 +38,10 @@ if TYPE_CHECKING:
     from firmware_host.games.shut_the_box.odds.sampling import Sampler
     from firmware_host.games.shut_the_box.odds.table import Table
 
-EXACT_WORK = 1_000_000
-"""Pairs of seats x final scores x boxes up to which chances are reckoned exactly: about two seconds on a
-laptop.  It leaves out four players with scoring by digits or with twelve tiles, seven with ten."""
+EXACT_WORK = 2_000_000
+"""Pairs of seats x final scores x boxes up to which chances are reckoned exactly: about three seconds on a
+laptop, once a match.  It leaves out fourteen players with nine tiles, nine with ten, five with twelve; with
+scoring by digits five with nine tiles, three with ten, and everybody with twelve."""
 _PLANS = (Kind.ROUNDS, Kind.LAST_STANDING, Kind.TO_LIMIT)
 
 
@@ -86,7 +87,10 @@ class _Known:
         return seats * (seats - 1) // 2 * len(self.odds.graph.scores) * self.odds.graph.boxes
 
     def turn(self, match: Match) -> TurnOdds | None:
-        """The exact odds of the round that decides the match; None where it does not, or for one alone."""
+        """The exact odds of the round that decides the match.
+
+        None where it decides nothing, for one alone, and where it would take too long.
+        """
         key = (match.in_play, match.scores, match.totals, match.tied, match.rules)
         if self._turn[0] != key:
             self._turn = (key, self._turn_of(match))
@@ -101,7 +105,7 @@ class _Known:
             return None
         elif ties is Ties.CARRY_OVER and not match.rules.stake:
             ties = Ties.SHARED
-        if len(scores) < 2:
+        if len(scores) < 2 or self.work(len(scores)) > EXACT_WORK:
             return None
         key = (len(scores), shut_wins, ties.value)
         if key not in self._matches:
@@ -157,8 +161,6 @@ def _chances(known: _Known, game: ShutTheBox) -> dict[str, Any]:
     match = game.match
     if len(match.in_play) < 2:
         return {}
-    if match.rules.kind is Kind.ONE_ROUND and known.work(len(match.in_play)) > EXACT_WORK:
-        return {}
     turn = known.turn(match)
     if turn is not None:
         return {"chances": _by_seat(match, turn.chances(game.box, game.dice))}
@@ -177,7 +179,7 @@ def _sampled(known: _Known, game: ShutTheBox) -> dict[str, Any]:
     from firmware_host.games.shut_the_box.odds.sampling import Plan
 
     match, rules = game.match, game.match.rules
-    if rules.kind not in _PLANS or rules.shut is OnShut.WINS_MATCH:
+    if match.tied or rules.kind not in _PLANS or rules.shut is OnShut.WINS_MATCH:
         return {}
     limit = rules.rounds - match.round + 1 if rules.kind is Kind.ROUNDS else rules.limit
     plan = Plan(rules.kind.value, limit or 0, rules.shut is OnShut.WINS_ROUND)

@@ -14,6 +14,7 @@ from firmware_host.games.game import Game
 from firmware_host.games.records import MatchStarted
 from firmware_host.games.shut_the_box.box import Box
 from firmware_host.games.shut_the_box.game import ShutTheBox
+from firmware_host.games.shut_the_box.odds import Odds
 from firmware_host.games.shut_the_box.odds import coach as odds_coach
 from firmware_host.games.shut_the_box.odds.coach import counsel
 from firmware_host.games.shut_the_box.rules import OneDie, dice_allowed, legal_shuts
@@ -251,16 +252,29 @@ def test_a_match_that_is_over_has_no_hints_and_no_chances() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tiles", "scoring", "most"), [("1-9", "sum", 8), ("1-9", "digits", 3), ("1-10", "sum", 6)]
+    ("tiles", "scoring", "most"),
+    [("1-9", "sum", 13), ("1-10", "sum", 8), ("1-12", "sum", 4), ("1-9", "digits", 4), ("1-10", "digits", 2)],
 )
 def test_chances_that_would_take_long_are_left_out(
     tiles: str, scoring: str, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(odds_coach._Known, "turn", lambda *_: None)
-    monkeypatch.setattr(odds_coach, "_sampled", lambda *_: {"chances": (1.0,)})
-    known = [
-        number
-        for number in range(2, 9)
-        if counsel(game(*map(str, range(number)), rules_tiles=tiles, rules_scoring=scoring), CHANCES).chances
-    ]
-    assert known == list(range(2, most + 1))
+    reckoned: list[int] = []
+
+    class Counted:
+        def turn(self, scores: list[int | None]) -> None:
+            reckoned.append(len(scores))
+
+    monkeypatch.setattr(Odds, "match", lambda *_, **__: Counted())
+    odds_coach._known.cache_clear()
+    for number in range(2, 16):
+        match = game(*map(str, range(number)), rules_tiles=tiles, rules_scoring=scoring)
+        assert counsel(match, CHANCES).chances == ()
+    assert reckoned == list(range(2, most + 1))
+
+
+def test_perfect_plays_as_good_where_the_chance_to_win_would_take_long() -> None:
+    orders = []
+    for kind in ("perfect", "good"):
+        match = game(f"bot:{kind}", "Ann", rules_tiles="1-12", rules_scoring="digits")
+        orders.append(counsel(replace(match, dice=(4, 6), thrown=(4, 6)), Coach()).order)
+    assert orders[0] == orders[1] is not None
