@@ -23,7 +23,8 @@ WIRINGS: tuple[tuple[str, ...], ...] = (
     ("tiles.driver=serial", "dice.source=serial"),
     ("display.controller=sh1106",),
     ("display.controller=ssd1309",),
-    ("tiles.driver=mcp23017", "lamps.driver=mcp23017", "buzzer.driver=gpio"),
+    # The chip board's select lines have the buzzer's usual pin.
+    ("tiles.driver=mcp23017", "lamps.driver=mcp23017", "buzzer.driver=gpio", "buzzer.pin=27"),
     ("tiles.driver=serial", "lamps.driver=serial", "buzzer.driver=serial", "display.controller=sh1106"),
 )
 
