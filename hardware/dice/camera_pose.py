@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # deviation: seen from above, corners that are half a pixel off say less than that.
 _USUAL_FOCAL, _FOCAL_SPREAD = 0.9, 0.2
 _FOCALS = np.geomspace(0.5, 2.5, 49)
-# How well a corner is known, per 640 pixels of width: the crossing of two fitted lines, and what the lens bends.
+# How well a corner is known, per 640 pixels of width: two fitted lines cross there, and the lens bends them.
 _CORNER_PX = 0.8
 
 
@@ -69,8 +69,9 @@ def find_pose(
 ) -> Pose:
     """The camera that sees the corners (4 x 2, in order around the floor) of a floor of that size best.
 
-    ``focal_px``: its focal length, where that is known.  The corners may start anywhere and go either way around: the one way in which they fit is found, the
-    order as given where two fit alike.  ValueError where they are no corners of a floor.
+    ``focal_px``: its focal length, where that is known.  The corners may start anywhere and go either way
+    around: the one way in which they fit is found, the order as given where two fit alike.  ValueError where
+    they are no corners of a floor.
     """
     focals = _FOCALS * image_size[0] if focal_px is None else np.array([focal_px])
     best: tuple[float, Pose] | None = None
