@@ -37,6 +37,7 @@ _SLACK, _SOFT_PX = 0.035, 1.3
 # Of an upper face: what surely changed on the floor beyond the cubes, and what is as the empty floor inside.
 # Drawn pairs that lie flat have up to 0.029 of either, nearly all of them nothing.
 _MOST_EXCESS, _MOST_LACK = 0.03, 0.03
+_LEAST_BODY = 0.25  # of an upper face: less than that beside the pips is no body of a die
 _PIP_ROOM = 0.15  # edges around the middle of a pip
 _ROUND, _AS_LARGE, _AS_CLEAR = 1.12, 0.92, 0.94  # a spot like the pips of a face
 # The same on the walls, in one piece: a varnished wall mirrors dice and takes their colour; a hand or a die
@@ -79,7 +80,8 @@ def unread(group: Group, spots: Sequence[Spot], rig: Rig) -> Reason | None:
     on_floor, off_floor = excess(group, (), rig)
     if on_floor <= _MOST_EXCESS and off_floor <= _MOST_ON_WALL:
         return None
-    if not spots:
+    pips_px = sum(np.pi / 4 * spot.diameter_px**2 for spot in spots)
+    if not spots or np.count_nonzero(group.sure) - pips_px < _LEAST_BODY * group.face_px:
         return Reason.LOW_CONTRAST
     return Reason.COCKED if len(spots) > 1 else Reason.DISAGREE
 
