@@ -41,7 +41,8 @@ class Guess:
 class Arrangement:
     """Guesses that go together; ``cost`` is what they leave unexplained, in upper faces.
 
-    ``rival`` is the cost of the best arrangement with other values.
+    ``rival`` is the cost of the best arrangement with other values; one that does without some of the same
+    pips and has no others is none.
     """
 
     guesses: tuple[Guess, ...]
@@ -83,7 +84,13 @@ def arrange(
     if len(chosen) == 2:
         cost, chosen = _third(cost, chosen, gain, both, double)
     values = sorted(guesses[i].value for i in chosen)
-    others = (c for c, picked in options if sorted(guesses[i].value for i in picked) != values)
+    claimed = {spot for i in chosen for spot in guesses[i].spots}
+    others = (
+        c
+        for c, picked in options
+        if sorted(guesses[i].value for i in picked) != values
+        if not {spot for i in picked for spot in guesses[i].spots} < claimed
+    )
     return Arrangement(tuple(guesses[i] for i in chosen), cost, next(others, np.inf))
 
 
