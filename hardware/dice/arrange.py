@@ -84,12 +84,12 @@ def arrange(
     if len(chosen) == 2:
         cost, chosen = _third(cost, chosen, gain, both, double)
     values = sorted(guesses[i].value for i in chosen)
-    claimed = {spot for i in chosen for spot in guesses[i].spots}
+    theirs = {spot for i in chosen for spot in guesses[i].spots}
     others = (
         c
         for c, picked in options
         if sorted(guesses[i].value for i in picked) != values
-        if not {spot for i in picked for spot in guesses[i].spots} < claimed
+        if not {spot for i in picked for spot in guesses[i].spots} < theirs
     )
     return Arrangement(tuple(guesses[i] for i in chosen), cost, next(others, np.inf))
 

@@ -40,6 +40,7 @@ _NEAR = 1.5  # pixels: how far a step may be from where it should be
 _FAINT = 1 / 3  # of a step: no step
 _CLEARLY = np.deg2rad(10.0)  # between the colours of die and floor
 _PLAIN = 12.0  # levels: as light as the empty floor, but for noise
+_LIGHTEST_SIDE = 1.5  # in levels against the upper face: at gamma 2.2 two and a half times the light
 _ALONG = np.linspace(0.1, 0.9, 24)  # of an edge: its rounded ends left out
 _OUT = np.arange(-14, 5)  # pixels across the edge
 
@@ -168,10 +169,13 @@ def _is_bare(look: _Look, where: Mask) -> bool:
 
 
 def _is_no_side(look: _Look, where: Mask) -> bool:
-    """Whether it is plain floor there, or too dark for a raised side, which is turned up to the light."""
+    """Whether it is plain floor there, or too dark or too light for a raised side, which is turned up to the
+    light.
+    """
     seen = look.group.patch[where].astype(np.float32).mean(axis=1)
-    dark = seen < DARKEST_SIDE * float(look.colour.mean())
-    return bool((dark | _plain(look, where)).mean() >= _WHOLLY)
+    level = float(look.colour.mean())
+    other = (seen < DARKEST_SIDE * level) | (seen > _LIGHTEST_SIDE * level)
+    return bool((other | _plain(look, where)).mean() >= _WHOLLY)
 
 
 def _plain(look: _Look, where: Mask) -> Mask:

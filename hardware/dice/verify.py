@@ -38,6 +38,7 @@ _SLACK, _SOFT_PX = 0.035, 1.3
 # Drawn pairs that lie flat have up to 0.029 of either, nearly all of them nothing.
 _MOST_EXCESS, _MOST_LACK = 0.03, 0.03
 _LEAST_BODY = 0.25  # of an upper face: less than that beside the pips is no body of a die
+_SAME_COLOUR = 30.0  # levels: between die and tray, beside noise and grain nothing that is seen
 _PIP_ROOM = 0.15  # edges around the middle of a pip
 _ROUND, _AS_LARGE, _AS_CLEAR = 1.12, 0.92, 0.94  # a spot like the pips of a face
 # The same on the walls, in one piece: a varnished wall mirrors dice and takes their colour; a hand or a die
@@ -188,7 +189,9 @@ def excess(group: Group, cubes: Sequence[Cube], rig: Rig) -> tuple[float, float]
 
 
 def lack(group: Group, guess: Guess, rig: Rig) -> float:
-    """How much of an upper face is as the empty floor, a little from its edges and its pips left out."""
+    """How much of an upper face is as the empty floor, a little from its edges and its pips left out; and
+    what of the tray has its own colour.
+    """
     import cv2
 
     corners = upper_face(guess.cube, rig.pose)
@@ -201,4 +204,8 @@ def lack(group: Group, guess: Guess, rig: Rig) -> float:
         cv2.circle(top, (x, y), radius, 0, -1)
     side = 2 * round(_SLACK * group.edge_px + _SOFT_PX * group.scale) + 1
     top = cv2.erode(top, square(side))
+    if not (top & ~(group.changed | group.sure)).any():
+        return 0.0
+    body = _median(group.patch[top > 0].astype(np.float32))
+    top[np.abs(group.expected - body).max(axis=2) < _SAME_COLOUR] = 0
     return float(cv2.countNonZero(top & ~(group.changed | group.sure))) / group.face_px
