@@ -41,8 +41,7 @@ class Guess:
 class Arrangement:
     """Guesses that go together; ``cost`` is what they leave unexplained, in upper faces.
 
-    ``rival`` is the cost of the best arrangement with other values; one that does without some of the same
-    pips and has no others is none.
+    ``rival`` is the cost of the best arrangement with other values.
     """
 
     guesses: tuple[Guess, ...]
@@ -84,13 +83,7 @@ def arrange(
     if len(chosen) == 2:
         cost, chosen = _third(cost, chosen, gain, both, double)
     values = sorted(guesses[i].value for i in chosen)
-    theirs = {spot for i in chosen for spot in guesses[i].spots}
-    others = (
-        c
-        for c, picked in options
-        if sorted(guesses[i].value for i in picked) != values
-        if not {spot for i in picked for spot in guesses[i].spots} < theirs
-    )
+    others = (c for c, picked in options if sorted(guesses[i].value for i in picked) != values)
     return Arrangement(tuple(guesses[i] for i in chosen), cost, next(others, np.inf))
 
 

@@ -31,6 +31,8 @@ _SIDE = 32  # pixels of a face as it is compared with the patterns
 # Correlation with the pattern of its value, and how much less the others must have: a perfect five has 0.89
 # with a four.
 _LEAST_FIT, _LEAST_LEAD = 0.6, 0.04
+# Of the strongest and largest pip of a face: gloss makes one fainter, not smaller as well.
+_LEAST_ALIKE = 0.35
 # Errors of corners, pips and outline that are no tilt, in edges; and how far a blurred edge reaches in the
 # picture.
 _SLACK, _SOFT_PX = 0.035, 1.3
@@ -133,6 +135,9 @@ def _face_doubt(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> 
         return die, Reason.MOVING
     if np.delete(fits, guess.value - 1).max() > fit - _LEAST_LEAD or fit < _LEAST_FIT:
         return die, Reason.DISAGREE
+    strengths, sizes = zip(*((spots[i].contrast, spots[i].diameter_px) for i in guess.spots), strict=True)
+    if min(strengths) * min(sizes) < _LEAST_ALIKE * max(strengths) * max(sizes):
+        return die, Reason.DISAGREE  # a pip of a side face, smaller and in other light, is none of them
     return die, None
 
 
