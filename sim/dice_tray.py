@@ -30,6 +30,7 @@ _APART, _FROM_WALL = 2.2, 1.3  # edges: dice that lie free
 _DIM_STOPS = -5.0
 _COVERED = 7  # levels of a lens with something over it
 _NOISES = 8
+_SHUTTER_MM = 8.0  # how far a die that flies in goes while the shutter is open, a 50th of a second
 _HAND = ((-120.0, -20.0), (-20.0, -30.0), (25.0, 0.0), (-20.0, 30.0), (-120.0, 25.0))  # mm
 
 
@@ -52,8 +53,9 @@ def _noises() -> Sequence[NDArray[np.int16]]:
     return [np.round(chance.normal(0, tray().noise, shape)).astype(np.int16) for _ in range(_NOISES)]
 
 
+@cache
 def rig() -> Rig:
-    """What a calibration of the simulated camera comes to."""
+    """What a calibration of the simulated camera comes to; what a reader works out of it is kept with it."""
     corners = tuple((float(x), float(y)) for x, y in tray().corners_px)
     empty = render(tray())
     frames = tuple(_noisy(empty, i) for i in range(3))
@@ -127,7 +129,7 @@ class DiceTray:
             x, y, z = body.centre
             turn = _about((0.3, 1.0, 0.2 + i), 9 * left) @ body.turn
             at = (x - 110 * left, y + 25 * left * (-1) ** i, z + 12 * left)
-            bodies.append(Body(at, turn, (25 * left, 6 * left, 0.0)))
+            bodies.append(Body(at, turn, (_SHUTTER_MM * left, 0.25 * _SHUTTER_MM * left, 0.0)))
         return bodies
 
     def _landed(self, values: list[int]) -> tuple[Body, ...]:

@@ -1,9 +1,9 @@
 """Where the camera is, from the four corners of the tray floor: so also what lies above the floor can be
 placed.
 
-Nothing but the corners is known of the camera.  Square pixels and a lens that looks through the middle of
-the picture are assumed, no distortion; the focal length comes from the perspective of the four corners, and
-where that says little (a camera straight above) from what lenses usually have.
+Square pixels and a lens that looks through the middle of the picture are assumed, no distortion.  The focal
+length, where it is not known, comes from the perspective of the four corners, and where that says little (a
+camera straight above) from what lenses usually have.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
 # Focal length in picture widths.  Raspberry Pi cameras 2, 3 and HQ with the usual lenses, and most USB
 # cameras, have 50 to 75 degrees across: 0.65 to 1.07.  The logarithm is taken as normal around this with this
-# deviation.
-_USUAL_FOCAL, _FOCAL_SPREAD = 0.9, 0.3
+# deviation: seen from above, corners that are half a pixel off say less than that.
+_USUAL_FOCAL, _FOCAL_SPREAD = 0.9, 0.2
 _FOCALS = np.geomspace(0.5, 2.5, 49)
-_CORNER_PX = 0.4  # how well a corner is known, per 640 pixels of width: the crossing of two fitted lines
+# How well a corner is known, per 640 pixels of width: two fitted lines cross there, and the lens bends them.
+_CORNER_PX = 0.8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,18 +61,25 @@ def through(homography: Floats, points: Floats) -> Floats:
     return np.asarray(sent[:, :2] / sent[:, 2:])
 
 
-def find_pose(corners_px: Floats, floor_mm: tuple[float, float], image_size: tuple[int, int]) -> Pose:
+def find_pose(
+    corners_px: Floats,
+    floor_mm: tuple[float, float],
+    image_size: tuple[int, int],
+    focal_px: float | None = None,
+) -> Pose:
     """The camera that sees the corners (4 x 2, in order around the floor) of a floor of that size best.
 
-    The corners may start anywhere and go either way around: the one way in which they fit is found, the
-    order as given where two fit alike.  ValueError where they are no corners of a floor.
+    ``focal_px``: its focal length, where that is known.  The corners may start anywhere and go either way
+    around: the one way in which they fit is found, the order as given where two fit alike.  ValueError where
+    they are no corners of a floor.
     """
+    focals = _FOCALS * image_size[0] if focal_px is None else np.array([focal_px])
     best: tuple[float, Pose] | None = None
     for order in ((0, 1, 2, 3), (1, 2, 3, 0)):
         ordered = corners_px[list(order)]
         if _area(ordered) > 0:  # y goes down in a picture: seen from above the x-to-y turn looks negative
             ordered = ordered[[1, 0, 3, 2]]
-        cost, pose = _best_pose(ordered, floor_mm, image_size)
+        cost, pose = _best_pose(ordered, floor_mm, image_size, focals)
         # a slight advantage to the order as given: a square floor fits both ways
         if pose is not None and (best is None or cost < best[0] - 0.5):
             best = (cost, pose)
@@ -81,7 +89,7 @@ def find_pose(corners_px: Floats, floor_mm: tuple[float, float], image_size: tup
 
 
 def _best_pose(
-    corners_px: Floats, floor_mm: tuple[float, float], image_size: tuple[int, int]
+    corners_px: Floats, floor_mm: tuple[float, float], image_size: tuple[int, int], focals: Floats
 ) -> tuple[float, Pose | None]:
     import cv2
 
@@ -90,8 +98,7 @@ def _best_pose(
     width, height = image_size
     allowed = _CORNER_PX * width / 640
     best: tuple[float, Pose | None] = (np.inf, None)
-    for focal in _FOCALS:
-        f = focal * width
+    for f in focals:
         k = np.array([[f, 0.0, (width - 1) / 2], [0.0, f, (height - 1) / 2], [0.0, 0.0, 1.0]])
         try:
             found = cv2.solvePnPGeneric(corners, corners_px, k, None, flags=cv2.SOLVEPNP_IPPE)
@@ -103,7 +110,8 @@ def _best_pose(
             if pose.height_mm <= 0:
                 continue
             off = pose.project(corners) - corners_px
-            cost = float((off**2).sum()) / allowed**2 + (np.log(focal / _USUAL_FOCAL) / _FOCAL_SPREAD) ** 2
+            usual = np.log(f / (width * _USUAL_FOCAL)) / _FOCAL_SPREAD
+            cost = float((off**2).sum()) / allowed**2 + usual**2
             if cost < best[0]:
                 best = (cost, pose)
     return best

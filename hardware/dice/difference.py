@@ -10,7 +10,7 @@ Most of a picture is the empty tray, so a small copy of it tells first where any
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -120,7 +120,7 @@ class EmptyTray:
         x, y, w, h = cv2.boundingRect(near)
         w, h = w - w % (_CELL * step), h - h % (_CELL * step)
         part = (slice(y, y + h), slice(x, x + w))
-        frames = [np.asarray(frame[part], np.uint8) for frame in rig.empty]
+        frames = levelled([np.asarray(frame[part], np.uint8) for frame in rig.empty])
         soft = np.stack([cv2.GaussianBlur(frame, (3, 3), 0) for frame in frames]).astype(np.float32)
         small = np.stack([_small(frame, step) for frame in frames]).astype(np.float32)
         small_near = np.where(shrunk(near[part], step) > 127, 255, 0).astype(np.uint8)
@@ -147,6 +147,16 @@ class EmptyTray:
             differs = level.changed(smooth, expected) & own
             shade = _shade(smooth, expected, differs)
             yield Island((x0 + columns.start, y0 + rows.start), image, expected, differs, shade)
+
+
+def levelled(frames: Sequence[Image]) -> list[Image]:
+    """The frames in the light of the first: how they still differ is noise."""
+    import cv2
+
+    first = frames[0]
+    curves = (ToneCurves.of(frame).read(first) for frame in frames[1:])
+    others = (cv2.LUT(frame, curve) for frame, curve in zip(frames[1:], curves, strict=True))
+    return [first, *(np.asarray(other, np.uint8) for other in others)]
 
 
 def _places(changed: Image, edge: float) -> Iterator[tuple[tuple[int, int, int, int], Image]]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hardware.dice.bodies import DARKEST_SIDE, body_mask, dot, with_pips
 from hardware.dice.images import square
 from hardware.dice.solids import Cube, filled, outline, upper_face
 from hardware.dice.tilt import Tilted, lower_edge, supports, tilted
@@ -33,12 +34,13 @@ _ROOM = 0.4  # edges around the outlines: what is looked across is 14 pixels at 
 # Levels across four pixels where a side face meets the floor; and as a share of how far the die and the floor
 # differ.
 _LEAST_STEP, _SHARE_OF_STEP = 14.0, 0.3
-_OUTWEIGHS = 4  # times as much area: then a sliver of the other does not count
+_PREVAILS, _OUTWEIGHS = 2, 4  # times as much area; with that much a sliver of the other does not count
 _SMOOTH = 11.0  # levels a pixel: a soft shadow's edge; pips and edges have 20 and more
+_NEAR = 1.5  # pixels: how far a step may be from where it should be
+_FAINT = 1 / 3  # of a step: no step
+_CLEARLY = np.deg2rad(10.0)  # between the colours of die and floor
 _PLAIN = 12.0  # levels: as light as the empty floor, but for noise
-_TELLING = np.deg2rad(5.0)  # between two colours: less may be the tint of the light
-# A side face in the shade, in levels against the upper face: at gamma 2.2 a 14th of the light.
-_DARKEST_SIDE = 0.3
+_LIGHTEST_SIDE = 1.5  # in levels against the upper face: at gamma 2.2 two and a half times the light
 _ALONG = np.linspace(0.1, 0.9, 24)  # of an edge: its rounded ends left out
 _OUT = np.arange(-14, 5)  # pixels across the edge
 
@@ -46,7 +48,7 @@ _OUT = np.arange(-14, 5)  # pixels across the edge
 def leans(group: Group, cube: Cube, cubes: Sequence[Cube], rig: Rig, is_one: bool = False) -> bool:
     """Whether ``cube``, one of ``cubes``, may be a tilted one: the picture does not show it to be flat.
 
-    ``is_one``: its direction is that of its outline, not of its pips.
+    ``is_one``: its direction is that of its edges, not of its pips.
     """
     others = [other for other in cubes if other is not cube]
     known = supports(cube, others, rig, is_one)
@@ -91,9 +93,9 @@ class _Look:
         colour = np.asarray(np.median(group.patch[top > 0], axis=0), np.float32)
         body = body_mask(group, colour)
         off = group.patch.astype(np.float32) - group.expected.astype(np.float32)
-        mean = _dot(off, np.full(3, 1 / 3, np.float32))
+        mean = dot(off, np.full(3, 1 / 3, np.float32))
         slope = np.hypot(cv2.Sobel(mean, cv2.CV_32F, 1, 0), cv2.Sobel(mean, cv2.CV_32F, 0, 1))
-        pips = _with_pips(body, group.edge_px)
+        pips = with_pips(body, group.edge_px)
         return cls(group, cube, rig.pose, flat, hidden, colour, body, pips, off, slope * (group.scale / 8))
 
 
@@ -105,6 +107,8 @@ def _looks_flat(look: _Look, toward: float, other: Tilted, on_wall: bool) -> boo
     shows_flat, shows_leaning = flat.sum() > small, leaning.sum() > small
     if not shows_flat and not shows_leaning:
         return False  # nothing to tell them by
+    if on_wall and _is_side_face(look, flat, leaning):
+        return True
     if shows_leaning and look.body[leaning].mean() >= _PARTLY:
         return False
     shows_floor = shows_leaning and look.body[leaning].mean() < _HARDLY and _is_smooth(look, leaning)
@@ -116,11 +120,31 @@ def _looks_flat(look: _Look, toward: float, other: Tilted, on_wall: bool) -> boo
         return True
     if not shows_flat:
         return False
+    if shows_leaning and not _prevails(look, flat, leaning, _PREVAILS):
+        return False
     seen = float(look.body_and_pips[flat].mean())
-    if seen >= _MOSTLY:
-        return True
-    # by a wall the shadow below a raised die ends in such a step as well: some of the face must be seen
-    return (seen >= _PARTLY or not on_wall) and _has_lower_edge(look, toward, other)
+    # by a wall the shadow below a raised die ends in such a step as well: some of the face must be seen, or
+    # no other step there
+    return seen >= _MOSTLY or _has_lower_edge(look, toward, other, on_wall and seen < _PARTLY)
+
+
+def _is_side_face(look: _Look, flat: Mask, leaning: Mask) -> bool:
+    """Whether the die's own colour, which the floor has not, is where only the flat cube would show a side
+    face; so much of it that a blurred margin where only the tilted one would be seen says nothing.
+    """
+    group, area = look.group, int(flat.sum())
+    if area < group.scale * group.edge_px:  # a pixel of the picture along an edge
+        return False
+    floor = group.expected[flat].astype(np.float32).mean(axis=0)
+    alike = float(floor @ look.colour) / float(np.linalg.norm(floor) * np.linalg.norm(look.colour) + 1e-6)
+    seen = float(look.body_and_pips[flat].mean())
+    return alike < np.cos(_CLEARLY) and seen >= _WHOLLY and _prevails(look, flat, leaning, _OUTWEIGHS)
+
+
+def _prevails(look: _Look, flat: Mask, leaning: Mask, times: float) -> bool:
+    """Whether so many times as much speaks for the flat cube as for the tilted one, by where its body is."""
+    there, elsewhere = int(look.body_and_pips[flat].sum()), int(look.body[leaning].sum())
+    return there + int(leaning.sum()) - elsewhere > times * (int(flat.sum()) - there + elsewhere)
 
 
 def _masks(look: _Look, leans: Floats) -> tuple[Mask, Mask]:
@@ -140,15 +164,18 @@ def _is_bare(look: _Look, where: Mask) -> bool:
     floor = group.expected[where].astype(np.float32).mean(axis=1)
     level = float(look.colour.mean())
     other = ~look.body_and_pips[where]
-    plain, black = _plain(look, where) & other, (seen < _DARKEST_SIDE * level) & other
-    return bool(plain.mean() >= _MOSTLY or (black.mean() >= _MOSTLY and floor.mean() > _DARKEST_SIDE * level))
+    plain, black = _plain(look, where) & other, (seen < DARKEST_SIDE * level) & other
+    return bool(plain.mean() >= _MOSTLY or (black.mean() >= _MOSTLY and floor.mean() > DARKEST_SIDE * level))
 
 
 def _is_no_side(look: _Look, where: Mask) -> bool:
-    """Whether it is plain floor there, or too dark for a raised side, which is turned up to the light."""
+    """Whether it is plain floor there, or too dark or too light for a raised side, which is turned up to the
+    light.
+    """
     seen = look.group.patch[where].astype(np.float32).mean(axis=1)
-    dark = seen < _DARKEST_SIDE * float(look.colour.mean())
-    return bool((dark | _plain(look, where)).mean() >= _WHOLLY)
+    level = float(look.colour.mean())
+    other = (seen < DARKEST_SIDE * level) | (seen > _LIGHTEST_SIDE * level)
+    return bool((other | _plain(look, where)).mean() >= _WHOLLY)
 
 
 def _plain(look: _Look, where: Mask) -> Mask:
@@ -162,22 +189,25 @@ def _is_smooth(look: _Look, where: Mask) -> bool:
     return float(slopes[int(0.9 * (len(slopes) - 1))]) < _SMOOTH
 
 
-def _has_lower_edge(look: _Look, toward: float, leaning: Tilted) -> bool:
+def _has_lower_edge(look: _Look, toward: float, leaning: Tilted, alone: bool) -> bool:
     """Whether there is a sharp step where the far side of the flat cube would stand on the floor.
 
     A side face in the shade may be as light as the floor, and a shadow may end anywhere, but softly.  Nor
-    must the step be larger where the far side of the tilted cube would stand.
+    must the step be larger where the far side of the tilted cube would stand; ``alone``: nor nearly as large.
     """
     group = look.group
     floor = np.median(group.expected[::4, ::4].reshape(-1, 3), axis=0)
     least = max(_LEAST_STEP, _SHARE_OF_STEP * float(np.abs(look.colour - floor).max()))
     ends, way = lower_edge(look.cube, toward, look.pose)
     steps = _steps_across(look, ends, way)
-    here = _strongest_near(steps, 0.0)
     if not leaning.shows_far_side:
-        return here >= least
+        return not alone and _strongest(steps, -_NEAR, _NEAR) >= least
     off = float((leaning.far_edge.mean(axis=0) - ends.mean(axis=0)) @ way) * group.scale
-    return here >= least and here >= _strongest_near(steps, off)
+    if alone:  # a rounded edge is seen a little further in
+        here = _strongest(steps, min(off / 2, -_NEAR), _NEAR)
+        return here >= least and _strongest(steps, off - _NEAR, off + 1) <= _FAINT * here
+    here = _strongest(steps, -_NEAR, _NEAR)
+    return here >= least and here >= _strongest(steps, off - _NEAR, off + _NEAR)
 
 
 def _steps_across(look: _Look, ends: Floats, way: Floats) -> Floats32:
@@ -194,49 +224,7 @@ def _steps_across(look: _Look, ends: Floats, way: Floats) -> Floats32:
     return np.asarray(np.abs(profile[4:] - profile[:-4]).max(axis=1), np.float32)
 
 
-def _strongest_near(steps: Floats32, off: float) -> float:
-    """The strongest step within a pixel and a half of a place."""
-    near = np.abs(off - _OUT) <= 1.5
+def _strongest(steps: Floats32, low: float, high: float) -> float:
+    """The strongest step between two places."""
+    near = (low <= _OUT) & (high >= _OUT)
     return float(steps[near].max()) if near.any() else 0.0
-
-
-def body_mask(group: Group, colour: Floats32) -> Mask:
-    """Where the cut-out looks like a face of that colour, lit or in the shade, and not like the floor, lit or
-    in shadow.
-    """
-    image, floor = group.patch.astype(np.float32), group.expected.astype(np.float32)
-    off_body, share = _off_line(image, colour)
-    off_floor, light = _off_line(image, floor)
-    norm, body_norm = _norm(floor), float(np.linalg.norm(colour))
-    telling = floor @ colour < np.cos(_TELLING) * (norm * body_norm + 1e-6)
-    by_colour = (off_body < off_floor) & (share > _DARKEST_SIDE)
-    by_level = np.where(
-        norm < body_norm, (light > 1.1) & (share > _DARKEST_SIDE), (share < 1.1) & (light < 0.5)
-    )
-    return np.asarray(np.where(telling, by_colour, by_level), np.bool_)
-
-
-def _with_pips(body: Mask, edge_px: float) -> Mask:
-    """The same with the pips of side faces, which are holes in it."""
-    import cv2
-
-    size = max(3, round(edge_px * 0.2)) | 1
-    return np.asarray(cv2.morphologyEx(body.astype(np.uint8), cv2.MORPH_CLOSE, square(size)) > 0)
-
-
-def _off_line(image: Floats32, colour: Floats32) -> tuple[Floats32, Floats32]:
-    """How far each pixel is from being that colour in weaker or stronger light, and how strong the light
-    is.
-    """
-    share = np.asarray(_dot(image, colour) / np.maximum(_dot(colour, colour), 1.0), np.float32)
-    return _norm(image - share[..., None] * colour), share
-
-
-def _norm(image: Floats32) -> Floats32:
-    return np.asarray(np.sqrt(_dot(image, image)), np.float32)
-
-
-def _dot(one: Floats32, other: Floats32) -> Floats32:
-    """The sum over the channels of a product; numpy takes several times as long along so short an axis."""
-    product = one * other
-    return np.asarray(product[..., 0] + product[..., 1] + product[..., 2], np.float32)

@@ -13,7 +13,8 @@ from hardware.dice.blobs import MOST_DIAMETER, Spot, contrast_maps, find_spots, 
 from hardware.dice.camera_pose import through
 from hardware.dice.images import shrunk, square
 from hardware.dice.patterns import find_faces
-from hardware.dice.solids import Cube, corners_px, filled, hull_of, outline, smoothly_filled
+from hardware.dice.solids import Cube, corners_px, smoothly_filled
+from hardware.dice.turn import turn_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 _FAINT = 0.35  # of the other polarity's level: then it is what lies between pips, and gloss
 _REACH = 0.12  # of the edge: pips at the margin of what surely changed
 _LEAST_TOP = 0.75  # of an upper face has surely changed; the rest may be as light as the floor
+_SOFT_PX = 1.0  # of the picture: the margin of a face, which may be as light as the floor
 _TURNS: list[float] = np.deg2rad(np.arange(0, 90, 15)).tolist()
-_FINE_TURNS = np.deg2rad(np.arange(-7.5, 8, 1.5))
 _COARSE_EDGE_PX = 14.0  # a die as guesses are held against what changed
 _IN_FACE = 0.4  # edges from its middle a face is still a face, whichever way it is turned
 _EIGHT = np.exp(1j * np.arange(8) * np.pi / 4)
@@ -61,8 +62,10 @@ def _hull(group: Group) -> Image:
 
 def arranged(group: Group, spots: Sequence[Spot], rig: Rig) -> Arrangement:
     """The dice that explain best what surely changed in a group."""
-    held = _Held(group, spots, rig)
     faces = list(_guesses(group, spots, rig))
+    in_faces = {i for face in faces if face.value > 2 for i in face.spots}
+    pips = [spot for i, spot in enumerate(spots) if i in in_faces or not spot.is_parted]
+    held = _Held(group, pips, rig)
     held.add([guess for guess in faces if guess.value > 1])
     claimed = {spot for guess in held.guesses if len(guess.spots) > 2 for spot in guess.spots}
     held.add(
@@ -75,19 +78,27 @@ def arranged(group: Group, spots: Sequence[Spot], rig: Rig) -> Arrangement:
         ]
     )
     found = arrange(held.guesses, held.tops, held.shapes, held.changed, held.face_px)
-    return replace(found, guesses=tuple(_turned(group, guess, found.guesses, rig) for guess in found.guesses))
+    return replace(found, guesses=tuple(_turned(group, guess, rig) for guess in found.guesses))
+
+
+def _turned(group: Group, guess: Guess, rig: Rig) -> Guess:
+    """A one is turned as its edges are."""
+    if guess.value > 1:
+        return guess
+    return replace(guess, cube=replace(guess.cube, yaw=turn_of(group, guess.cube, rig)))
 
 
 class _Held:
     """Guesses held against what surely changed: shares of pixels of a copy in which a die is small."""
 
-    def __init__(self, group: Group, spots: Sequence[Spot], rig: Rig) -> None:
+    def __init__(self, group: Group, pips: Sequence[Spot], rig: Rig) -> None:
         self._group, self._pose = group, rig.pose
         self._step = max(1, round(group.edge_px / _COARSE_EDGE_PX))
-        small = shrunk(_with_pips(group, spots), self._step)
+        small = shrunk(_with_pips(group, pips), self._step)
         self._shape = small.shape[:2]
         self.changed = _shares(small.ravel())
         self.face_px = group.face_px / self._step**2
+        self._inner = 1 - 2 * _SOFT_PX * group.scale / group.edge_px
         self.guesses: list[Guess] = []
         self.tops: list[Floats32] = []
         self.shapes: list[Floats32] = []
@@ -97,7 +108,8 @@ class _Held:
         if not guesses:
             return
         px = corners_px([guess.cube for guess in guesses], self._pose)
-        tops = self._drawn(px[:, 4:])
+        middles = px[:, 4:].mean(axis=1, keepdims=True)
+        tops = self._drawn(middles + (px[:, 4:] - middles) * self._inner)
         kept = np.flatnonzero(tops @ self.changed > _LEAST_TOP * tops.sum(axis=1)).tolist()
         self.guesses += [guesses[i] for i in kept]
         self.tops += list(tops[kept])
@@ -109,15 +121,14 @@ class _Held:
         return _shares(masks.reshape(len(corners), len(self.changed)))
 
 
-def _with_pips(group: Group, spots: Sequence[Spot]) -> Image:
-    """What surely changed, with the spots in it: a pip may be as light as the floor."""
+def _with_pips(group: Group, pips: Sequence[Spot]) -> Image:
+    """What surely changed, with the pips in it: one may be as light as the floor, or as dark as a shadow."""
     import cv2
 
     sure = group.sure.copy()
-    for spot in spots:
-        if not spot.is_parted:
-            centre = (round(spot.x), round(spot.y))
-            cv2.circle(sure, centre, int(np.ceil(spot.diameter_px / 2 + group.scale)), 255, -1)
+    for pip in pips:
+        centre = (round(pip.x), round(pip.y))
+        cv2.circle(sure, centre, int(np.ceil(pip.diameter_px / 2 + group.scale)), 255, -1)
     return sure
 
 
@@ -135,27 +146,6 @@ def _may_be_a_one(group: Group, spot: Spot) -> bool:
     height, width = group.sure.shape
     inside = (xs >= 0) & (ys >= 0) & (xs < width) & (ys < height)
     return int((group.sure[ys[inside], xs[inside]] > 0).sum()) >= 6
-
-
-def _turned(group: Group, guess: Guess, all_of_them: Sequence[Guess], rig: Rig) -> Guess:
-    """A one has no direction of its own: it is turned as fits the outline best."""
-    if guess.value > 1:
-        return guess
-    import cv2
-
-    shape = group.sure.shape
-    others = np.zeros(shape, np.uint8)
-    for other in all_of_them:
-        if other is not guess:
-            others |= filled(outline(other.cube, rig.pose), shape, group.origin, group.scale)
-    changed = group.sure & ~others
-    bare = ~(changed | others)
-    cubes = [replace(guess.cube, yaw=guess.cube.yaw + float(turn)) for turn in _FINE_TURNS]
-    costs = []
-    for px in corners_px(cubes, rig.pose):
-        whole, top = (filled(p, shape, group.origin, group.scale) for p in (hull_of(px), px[4:]))
-        costs.append(cv2.countNonZero(changed & ~whole) + cv2.countNonZero(top & bare))
-    return replace(guess, cube=cubes[int(np.argmin(costs))])
 
 
 def _guesses(group: Group, spots: Sequence[Spot], rig: Rig) -> Iterator[Guess]:

@@ -80,7 +80,7 @@ def _rest(island: Island, cubes: Sequence[Cube], rig: Rig) -> tuple[Image, float
     import cv2
 
     rest = island.changed.copy()
-    edge_px = 0.0
+    edge_px = 0.0 if cubes else rig.background.edge_px
     for cube in cubes:
         area = outline(cube, rig.pose)
         edge_px = max(edge_px, float(np.sqrt(cv2.contourArea(area.astype(np.float32)))))

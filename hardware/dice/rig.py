@@ -27,7 +27,7 @@ class Rig:
     """Where the tray is in the picture, its size and that of the dice, and frames without dice.
 
     ``corners_px``: the four corners of the floor, in order around it; ``empty``: one frame or more (height x
-    width x 3, BGR, uint8), all of ``image_size`` (width, height).
+    width x 3, BGR, uint8), all of ``image_size`` (width, height); ``focal_px``: of the lens, None: not known.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Rig:
     floor_mm: tuple[float, float]
     die_edge_mm: float
     empty: tuple[Image, ...]
+    focal_px: float | None = None
 
     @cached_property
     def pose(self) -> Pose:
@@ -44,7 +45,8 @@ class Rig:
 
         from hardware.dice.camera_pose import find_pose
 
-        return find_pose(np.array(self.corners_px, dtype=np.float64), self.floor_mm, self.image_size)
+        corners = np.array(self.corners_px, dtype=np.float64)
+        return find_pose(corners, self.floor_mm, self.image_size, self.focal_px)
 
     @cached_property
     def floor_px(self) -> NDArray[np.float64]:
@@ -130,12 +132,23 @@ def _rig(entry: Mapping[str, Any], folder: Path) -> Rig:
         (floor[0], floor[1]),
         edge,
         _frames(entry.get("empty"), folder, size),
+        _focal(entry.get("K")),
     )
     try:
         _ = rig.pose
     except ValueError as error:
         raise ConfigError(str(error)) from None
     return rig
+
+
+def _focal(matrix: object) -> float | None:
+    """The focal length that a camera matrix (3 x 3) holds."""
+    if matrix is None:
+        return None
+    first = _numbers({"K": matrix[0] if isinstance(matrix, list) and matrix else matrix}, "K", 3)
+    if first[0] <= 0:
+        raise ConfigError("K must begin with a focal length above 0")
+    return first[0]
 
 
 def _frames(names: object, folder: Path, size: tuple[int, int]) -> tuple[Image, ...]:

@@ -37,6 +37,9 @@ def save_rig(path: Path, rig: Rig, controls: Controls | None = None) -> None:
         f"die_edge_mm = {rig.die_edge_mm}",
         f"empty = {names}".replace("'", '"'),
     ]
+    if rig.focal_px is not None:
+        f, (width, height) = rig.focal_px, rig.image_size
+        lines.append(f"K = [[{f}, 0.0, {(width - 1) / 2}], [0.0, {f}, {(height - 1) / 2}], [0.0, 0.0, 1.0]]")
     if controls:
         lines += ["", "[controls]", *(f"{key} = {_shown(value)}" for key, value in controls.items())]
     _replace(path, ("\n".join(lines) + "\n").encode())

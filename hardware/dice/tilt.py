@@ -29,7 +29,7 @@ _TILTS = np.deg2rad(np.arange(1.0, 46.0))
 _LEAST_TILT, _MOST_TILT = np.deg2rad(9.0), np.deg2rad(44.0)
 _LEAST_BY_WALL = np.deg2rad(7.0)  # a gentler tilt is taken for a flat die there
 _ALIGNED = np.deg2rad(10.0)  # the raised edge lies along the wall: on one corner the die would turn and fall
-_ROUGHLY = np.deg2rad(30.0)  # the same of a one, whose direction is read off an outline that a tilt changes
+_ROUGHLY = np.deg2rad(18.0)  # the same of a one, whose direction is that of its edges alone
 _FAR = 2.5  # edges between the middles of two dice: no die leans on one further away
 _REACH_MM = 1.5  # how far the place of a die may be wrong
 

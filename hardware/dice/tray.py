@@ -55,6 +55,10 @@ def read_tray(image: Image, rig: Rig, wanted: int) -> Reading:
         if is_final:
             return reading
     assert first is not None
+    if first.reason is Reason.NO_DICE and any(
+        has_more(island, (), rig, may_be_dark=True) for island in islands
+    ):
+        return Reading(reason=Reason.LOW_CONTRAST)  # pips, and of their dice nothing
     return first
 
 

@@ -31,12 +31,16 @@ _SIDE = 32  # pixels of a face as it is compared with the patterns
 # Correlation with the pattern of its value, and how much less the others must have: a perfect five has 0.89
 # with a four.
 _LEAST_FIT, _LEAST_LEAD = 0.6, 0.04
+# Of the strongest and largest pip of a face: gloss makes one fainter, not smaller as well.
+_LEAST_ALIKE = 0.35
 # Errors of corners, pips and outline that are no tilt, in edges; and how far a blurred edge reaches in the
 # picture.
 _SLACK, _SOFT_PX = 0.035, 1.3
 # Of an upper face: what surely changed on the floor beyond the cubes, and what is as the empty floor inside.
 # Drawn pairs that lie flat have up to 0.029 of either, nearly all of them nothing.
 _MOST_EXCESS, _MOST_LACK = 0.03, 0.03
+_LEAST_BODY = 0.25  # of an upper face: less than that beside the pips is no body of a die
+_SAME_COLOUR = 30.0  # levels: between die and tray, beside noise and grain nothing that is seen
 _PIP_ROOM = 0.15  # edges around the middle of a pip
 _ROUND, _AS_LARGE, _AS_CLEAR = 1.12, 0.92, 0.94  # a spot like the pips of a face
 # The same on the walls, in one piece: a varnished wall mirrors dice and takes their colour; a hand or a die
@@ -79,7 +83,8 @@ def unread(group: Group, spots: Sequence[Spot], rig: Rig) -> Reason | None:
     on_floor, off_floor = excess(group, (), rig)
     if on_floor <= _MOST_EXCESS and off_floor <= _MOST_ON_WALL:
         return None
-    if not spots:
+    pips_px = sum(np.pi / 4 * spot.diameter_px**2 for spot in spots)
+    if not spots or np.count_nonzero(group.sure) - pips_px < _LEAST_BODY * group.face_px:
         return Reason.LOW_CONTRAST
     return Reason.COCKED if len(spots) > 1 else Reason.DISAGREE
 
@@ -130,6 +135,9 @@ def _face_doubt(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> 
         return die, Reason.MOVING
     if np.delete(fits, guess.value - 1).max() > fit - _LEAST_LEAD or fit < _LEAST_FIT:
         return die, Reason.DISAGREE
+    strengths, sizes = zip(*((spots[i].contrast, spots[i].diameter_px) for i in guess.spots), strict=True)
+    if min(strengths) * min(sizes) < _LEAST_ALIKE * max(strengths) * max(sizes):
+        return die, Reason.DISAGREE  # a pip of a side face, smaller and in other light, is none of them
     return die, None
 
 
@@ -186,7 +194,9 @@ def excess(group: Group, cubes: Sequence[Cube], rig: Rig) -> tuple[float, float]
 
 
 def lack(group: Group, guess: Guess, rig: Rig) -> float:
-    """How much of an upper face is as the empty floor, a little from its edges and its pips left out."""
+    """How much of an upper face is as the empty floor, a little from its edges and its pips left out; and
+    what of the tray has its own colour.
+    """
     import cv2
 
     corners = upper_face(guess.cube, rig.pose)
@@ -199,4 +209,8 @@ def lack(group: Group, guess: Guess, rig: Rig) -> float:
         cv2.circle(top, (x, y), radius, 0, -1)
     side = 2 * round(_SLACK * group.edge_px + _SOFT_PX * group.scale) + 1
     top = cv2.erode(top, square(side))
+    if not (top & ~(group.changed | group.sure)).any():
+        return 0.0
+    body = _median(group.patch[top > 0].astype(np.float32))
+    top[np.abs(group.expected - body).max(axis=2) < _SAME_COLOUR] = 0
     return float(cv2.countNonZero(top & ~(group.changed | group.sure))) / group.face_px

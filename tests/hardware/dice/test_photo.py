@@ -22,7 +22,7 @@ def flat(value: int, x: float, y: float, deg: float) -> Body:
     return Body((x, y, 8.0), turn_up(value, float(np.deg2rad(deg))))
 
 
-@pytest.mark.parametrize("value", range(1, 7))
+@pytest.mark.parametrize("value", range(1, 4))
 def test_dice_seen_from_above_are_read_without_a_rig(value: int) -> None:
     picture = render(FELT, [flat(value, -20, 5, 20), flat(7 - value, 25, -10, 65)], np.random.default_rng(1))
     assert read_dice(picture).values == tuple(sorted((value, 7 - value)))
@@ -53,5 +53,5 @@ def test_a_plain_picture_has_no_dice() -> None:
 
 
 def test_noise_has_no_dice() -> None:
-    noise = np.random.default_rng(3).integers(0, 256, (300, 400, 3)).astype(np.uint8)
+    noise = np.random.default_rng(3).integers(0, 256, (150, 200, 3)).astype(np.uint8)
     assert read_dice(noise).values is None

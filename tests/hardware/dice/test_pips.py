@@ -58,14 +58,16 @@ def white() -> tuple[Tray, Rig]:
 @pytest.mark.parametrize("look", [WHITE, BLACK, RED, ASIAN], ids=["white", "black", "red", "asian"])
 def test_every_value_is_read_whatever_the_colours(look: DieLook) -> None:
     tray, rig = rig_for(look)
-    for value in range(1, 7):
+    for value in range(1, 4):
         other = 7 - value
         reading = read(tray, rig, flat(value, -50, 20, 25 * value), flat(other, 40, -30, 10 * value))
         assert reading.values == tuple(sorted((value, other)))
 
 
-@pytest.mark.parametrize("deg", range(0, 90, 15))
-@pytest.mark.parametrize("at", [(-60, 40), (0, 0), (70, -45)])
+@pytest.mark.parametrize(
+    ("deg", "at"),
+    [(0, (-60, 40)), (15, (0, 0)), (30, (70, -45)), (45, (-60, 40)), (60, (0, 0)), (75, (70, -45))],
+)
 def test_the_reading_turns_and_moves_with_the_dice(
     white: tuple[Tray, Rig], deg: int, at: tuple[float, float]
 ) -> None:
@@ -99,6 +101,36 @@ def test_a_six_beside_a_six_is_two_dice(white: tuple[Tray, Rig], gap: float, asi
 def test_another_exposure_is_no_change(white: tuple[Tray, Rig], stops: float) -> None:
     tray, rig = white
     assert read(tray, rig, flat(4, -40, 10, 30), flat(1, 50, 0, 0), exposure=stops).values == (1, 4)
+
+
+def test_empty_frames_in_changing_light_are_no_noise() -> None:
+    """A white die on light wood is read though the empty frames differ by more than it from the floor."""
+    tray, rig = rig_for(WHITE, replace(TRAY, floor=(150, 185, 215)))
+    empty = tuple(render(tray, (), chance(i), exposure=stops) for i, stops in enumerate((0.0, -0.15, 0.15)))
+    rig = replace(rig, empty=empty)
+    assert read(tray, rig, flat(6, -40, 10, 30), flat(3, 50, 0, 10)).values == (3, 6)
+
+
+def test_pips_without_a_body_are_low_contrast() -> None:
+    tray, rig = rig_for(BLACK, replace(TRAY, floor=(45, 45, 48)))
+    reading = read(tray, rig, flat(5, -40, 10, 30), flat(3, 50, 0, 10))
+    assert reading.reason is Reason.LOW_CONTRAST
+
+
+@pytest.mark.parametrize("deg", [3, 25, 50, 80])
+def test_a_one_is_turned_as_its_edges_are(white: tuple[Tray, Rig], deg: int) -> None:
+    tray, rig = white
+    (die,) = read(tray, rig, flat(1, -50, 20, deg), wanted=1).dice
+    assert abs((die.angle_deg - deg + 45) % 90 - 45) < 4
+
+
+@pytest.mark.parametrize("gap", [0.5, 3.0])
+@pytest.mark.parametrize("value", [1, 4])
+def test_a_flat_die_by_a_wall_is_read(white: tuple[Tray, Rig], value: int, gap: float) -> None:
+    tray, rig = white
+    rig = replace(rig, focal_px=tray.focal_px)  # another lens would show as much of a side as a tilt
+    dice = flat(value, -92 + gap, 10, 0), flat(2, 40, -30, 20)
+    assert read(tray, rig, *dice).values == tuple(sorted((value, 2)))
 
 
 def test_nothing_in_the_tray_is_no_dice(white: tuple[Tray, Rig]) -> None:
@@ -227,7 +259,7 @@ def sample(trays: int) -> Iterator[Scene]:
 
 def test_a_sample_of_the_drawn_set_has_nothing_wrong() -> None:
     answered = frames = 0
-    for scene in sample(3):
+    for scene in sample(2):
         reading = read_dice(scene.image, scene.rig)
         assert reading.values in (None, scene.values), f"{scene.kind}: {reading}"
         if scene.kind in READ:

@@ -77,6 +77,8 @@ def test_a_rig_as_calibrate_writes_it(folder: Path) -> None:
         ({"empty": []}, "empty is"),
         ({"empty": ["nowhere.png"]}, "nowhere.png"),
         ({"image_size": [640, 480]}, "is 320 x 240"),
+        ({"K": 320}, "K is"),
+        ({"K": [[0, 0, 160], [0, 0, 120], [0, 0, 1]]}, "K must begin"),
     ],
 )
 def test_a_rig_that_is_not_whole_is_named_with_its_key(
@@ -109,6 +111,23 @@ def test_the_camera_is_found_from_the_corners(camera: tuple[float, float, float]
     pose = find_pose(tray.corners_px, tray.floor_mm, tray.image_size)
     points = np.array([[x, y, z] for x in (-80.0, 0.0, 80.0) for y in (-60.0, 60.0) for z in (0.0, 16.0)])
     assert np.abs(pose.project(points) - tray.project(points)).max() < 1.5  # pixels, also above the floor
+
+
+def test_a_lens_that_is_known_is_taken_as_it_is(folder: Path) -> None:
+    matrix = [[320.0, 0.0, 159.5], [0.0, 320.0, 119.5], [0.0, 0.0, 1.0]]
+    pose = load_rig(write(folder, entry(K=matrix))).pose
+    assert pose.k == pytest.approx(np.array(matrix))
+    above = np.array([[90.0, 60.0, 16.0], [-90.0, -60.0, 16.0]])
+    assert pose.project(above) == pytest.approx(TRAY.project(above), abs=0.1)
+
+
+def test_corners_that_are_half_a_pixel_off_tell_no_lens_that_nobody_has() -> None:
+    """Seen from above, the corners hardly tell a near wide lens from a far long one."""
+    tray, chance = Tray((640, 480), 640.0, (10.0, -8.0, 290.0)), np.random.default_rng(0)
+    for _ in range(8):
+        corners = tray.corners_px + chance.normal(0, 0.5, (4, 2))
+        pose = find_pose(corners, tray.floor_mm, tray.image_size)
+        assert 0.7 < pose.k[0, 0] / 640 < 1.3
 
 
 @pytest.mark.parametrize("turn", range(4))

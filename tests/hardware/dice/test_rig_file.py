@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,12 @@ def test_a_rig_comes_back_as_it_was(tmp_path: Path) -> None:
     assert read.corners_px[2] == pytest.approx(rig().corners_px[2], abs=0.01)
     assert all((a == b).all() for a, b in zip(read.empty, rig().empty, strict=True))
     assert load_controls(path) == {"exposure": 120.0, "white_balance": [2.0, 1.5]}
+
+
+def test_a_lens_that_is_known_stays_known(tmp_path: Path) -> None:
+    path = tmp_path / "camera.toml"
+    save_rig(path, replace(rig(), focal_px=320.0))
+    assert load_rig(path).focal_px == 320
 
 
 def test_a_later_calibration_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -100,18 +101,24 @@ class TestAThrow:
         assert scene.heads == [(2, 6)]
 
 
+@pytest.fixture(scope="module")
+def reported() -> Scene:
+    """A three and a five lie there, reported."""
+    scene = Scene()
+    scene.throw(3, 5)
+    scene.run(3.0)
+    assert scene.heads == [(3, 5)]
+    scene.reports.clear()
+    return scene
+
+
 class TestNoThrow:
     """What brings no report, and mostly no word."""
 
     @pytest.fixture
-    def scene(self) -> Scene:
-        """A three and a five lie there, reported."""
-        scene = Scene()
-        scene.throw(3, 5)
-        scene.run(3.0)
-        assert scene.heads == [(3, 5)]
-        scene.reports.clear()
-        return scene
+    def scene(self, reported: Scene) -> Scene:
+        """The same, for one test; it is drawn once."""
+        return deepcopy(reported, {id(rig()): rig()})
 
     def test_a_hand_that_passes(self, scene: Scene) -> None:
         scene.tray.see_through("hand", scene.now)
@@ -168,6 +175,15 @@ class TestNoThrow:
         assert scene.heads in (["one_die"], ["touching_ambiguous"])
 
 
+@pytest.fixture(scope="module")
+def refused() -> Scene:
+    """One of two dice is cocked, and that was said."""
+    scene = Scene()
+    scene.throw(3, 5, landing="cocked")
+    scene.run(5.0)
+    return scene
+
+
 class TestRefusals:
     @pytest.mark.parametrize(
         ("landing", "reasons"),
@@ -181,18 +197,17 @@ class TestRefusals:
         assert scene.heads[0] in reasons
         assert rest + UNSURE_S <= scene.reports[0].at < rest + UNSURE_S + 0.5
 
-    def test_the_next_throw_counts(self) -> None:
-        scene = Scene()
-        scene.throw(3, 5, landing="cocked")
-        scene.run(5.0)
+    @pytest.fixture
+    def scene(self, refused: Scene) -> Scene:
+        """A cocked die lies there, refused; it is drawn once."""
+        return deepcopy(refused, {id(rig()): rig()})
+
+    def test_the_next_throw_counts(self, scene: Scene) -> None:
         scene.throw(2, 6)
         scene.run(3.0)
         assert scene.heads == ["cocked", (2, 6)]
 
-    def test_are_not_said_again_after_a_hand_has_passed(self) -> None:
-        scene = Scene()
-        scene.throw(3, 5, landing="cocked")
-        scene.run(5.0)
+    def test_are_not_said_again_after_a_hand_has_passed(self, scene: Scene) -> None:
         scene.tray.see_through("hand", scene.now)
         scene.run(0.5)
         scene.tray.see_through("clear", scene.now)
