@@ -36,6 +36,11 @@ def test_a_play_holds_over_switches_and_tells_the_same(capsys: pytest.CaptureFix
     assert play(capsys, name, "chips.driver=matrix") == play(capsys, name)
 
 
+@pytest.mark.parametrize("name", ONLY_WITH_COLOURS)
+def test_a_play_holds_that_is_another_over_switches(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    assert play(capsys, f"chips-{name}")
+
+
 @pytest.mark.parametrize("name", ["chips-place", "chips-replace", "chips-three"])
 def test_a_play_holds_with_another_sensor_once_it_is_calibrated(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
