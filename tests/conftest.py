@@ -14,7 +14,7 @@ EXAMPLES = int(os.environ.get("BOXKEEPER_EXAMPLES", "0"))
 
 settings.register_profile(
     "boxkeeper",
-    max_examples=EXAMPLES or 25,
+    max_examples=EXAMPLES or 20,
     derandomize=not EXAMPLES,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
