@@ -78,10 +78,12 @@ def _counsel(question: Ask) -> Counsel:
     from firmware_host.games.sequence_dice.game import SequenceDice
     from firmware_host.games.shut_the_box.odds.coach import counsel
 
-    if isinstance(question.game, SequenceDice):
-        return seats.counsel(question.game, SystemClock().now)
     try:
+        if isinstance(question.game, SequenceDice):
+            return seats.counsel(question.game, SystemClock().now)
         return counsel(question.game, question.coach)
     except RequirementError as error:
         _log.warning("no advice: %s", error)
-        return NOTHING_KNOWN
+    except Exception:  # noqa: BLE001  (whatever it was, the table waits for an answer)
+        _log.exception("no advice")
+    return NOTHING_KNOWN

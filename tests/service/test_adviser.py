@@ -138,3 +138,19 @@ def test_a_table_without_odds_loads_no_numpy(play: str, loads: bool) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout.split()[-2:] == [str(loads)] * 2
+
+
+def test_a_fault_is_logged_and_the_table_waits_for_nothing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def ask() -> None:
+        heard: list[Counsel] = []
+        adviser = Adviser(lambda _, counsel: heard.append(counsel))
+        adviser.ask(question(1))
+        await answers(adviser)
+        assert heard == [NOTHING_KNOWN]
+        await adviser.close()
+
+    monkeypatch.setattr(odds_coach, "counsel", lambda *_: 1 // 0)
+    asyncio.run(ask())
+    assert "ZeroDivisionError" in caplog.text
