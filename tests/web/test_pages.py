@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+import firmware_host.web
 from firmware_host.games.records import MoveMade, Rolled
 from firmware_host.games.shut_the_box.odds import Odds
 from firmware_host.games.shut_the_box.odds.aims import Aim
@@ -22,6 +23,7 @@ from firmware_host.store.looking import looking
 from firmware_host.store.queries import commonest_kind, decisions, standings
 from firmware_host.store.skill import given_away_by_player
 from firmware_host.table.history import History
+from firmware_host.table.view import Notice
 from firmware_host.web.best_play import judged
 from firmware_host.web.markup import Markup, tag
 from firmware_host.web.plot import plot_scores, running_means
@@ -210,3 +212,8 @@ def test_the_line_is_the_mean_of_the_last_ten() -> None:
 
 def test_text_is_escaped_and_markup_is_not() -> None:
     assert tag("p", "<", Markup("<b>"), title='"') == '<p title="&quot;">&lt;<b></p>'
+
+
+def test_the_page_has_words_for_every_notice() -> None:
+    words = (Path(firmware_host.web.__file__).parent / "static" / "words.js").read_text("utf-8")
+    assert [notice for notice in Notice if f"{notice.name.lower()}: " not in words] == []

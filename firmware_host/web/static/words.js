@@ -6,7 +6,7 @@ const REASONS = {
 };
 const NOTICES = {
   tiles_first: "Tiles first, then the dice", chip_first: "The chip first, then the dice", not_now: "Not now", no_dice: "The dice do not answer",
-  two_dice: "Two dice here", one_die: "One die here", stuck: "Stuck? Hold Next", undone: "Undone",
+  two_dice: "Two dice here", one_die: "One die here", stuck: "Stuck? Hold Next", thinking: "The box thinks", undone: "Undone",
   nothing_to_undo: "Nothing to undo", resumed: "Welcome back: the match goes on", damaged: "The journal was damaged",
 };
 const KINDS = {
