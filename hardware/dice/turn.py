@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,7 +30,7 @@ def turn_of(group: Group, cube: Cube, rig: Rig) -> float:
     """
     import cv2
 
-    across = max(_ACROSS, _ACROSS_PX * group.scale / group.edge_px)
+    across = round(max(_ACROSS, _ACROSS_PX * group.scale / group.edge_px), 2)
     at = complex(cube.x, cube.y) + cube.edge * _beside_edges(across)
     mm = np.stack([at.real, at.imag], axis=-1).reshape(-1, 2)
     px = group.to_cut_out(through(rig.pose.plane(cube.edge), mm)).astype(np.float32)
@@ -41,7 +41,7 @@ def turn_of(group: Group, cube: Cube, rig: Rig) -> float:
     return float(_TURNS[int(steps.sum(axis=1).argmax())])
 
 
-@cache
+@lru_cache(maxsize=16)
 def _beside_edges(across: float) -> Complexes:
     """Points inside and outside the edges of a square around 0 for each turn: turns x 2 x 4 x points."""
     out = np.array([0.5 - across, 0.5 + across])

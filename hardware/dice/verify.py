@@ -194,8 +194,8 @@ def excess(group: Group, cubes: Sequence[Cube], rig: Rig) -> tuple[float, float]
 
 
 def lack(group: Group, guess: Guess, rig: Rig) -> float:
-    """How much of an upper face is as the empty floor, a little from its edges and its pips left out; and
-    what of the tray has its own colour.
+    """How much of an upper face is as the empty floor, left out: what is near its edges and pips, and
+    where the floor has the die's colour.
     """
     import cv2
 
@@ -209,8 +209,10 @@ def lack(group: Group, guess: Guess, rig: Rig) -> float:
         cv2.circle(top, (x, y), radius, 0, -1)
     side = 2 * round(_SLACK * group.edge_px + _SOFT_PX * group.scale) + 1
     top = cv2.erode(top, square(side))
-    if not (top & ~(group.changed | group.sure)).any():
+    is_seen = group.changed | group.sure
+    if not (top & ~is_seen).any():
         return 0.0
-    body = _median(group.patch[top > 0].astype(np.float32))
-    top[np.abs(group.expected - body).max(axis=2) < _SAME_COLOUR] = 0
-    return float(cv2.countNonZero(top & ~(group.changed | group.sure))) / group.face_px
+    if (top & is_seen).any():
+        body = _median(group.patch[(top & is_seen) > 0].astype(np.float32))
+        top[np.abs(group.expected - body).max(axis=2) < _SAME_COLOUR] = 0
+    return float(cv2.countNonZero(top & ~is_seen)) / group.face_px
