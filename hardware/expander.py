@@ -88,8 +88,9 @@ class Expander:
 
         def look() -> list[int]:
             found = []
-            for self._levels in patterns:
-                self._put(_OLAT, _pair(self._levels & ~self._inputs))
+            for levels in patterns:
+                self._levels = levels
+                self._put(_OLAT, _pair(levels & ~self._inputs))
                 found.append(self._get(_GPIO))
             return found
 

@@ -120,12 +120,12 @@ class SerialPort:
             if self._is_closed:
                 return
             self._is_closed = True
-        for let_go in (self._unlock, self._port.cancel_read, self._port.close):
+        # The lock first: a read on its way out would keep it, and who opens the port anew be refused.
+        for let_go in (self._unlock, lambda: self._port.cancel_read(), lambda: self._port.close()):
             with suppress(OSError, TypeError, ValueError, AttributeError):
                 let_go()
 
     def _unlock(self) -> None:
-        """Else a ``read`` on its way out holds the lock, and who opens the port anew is refused."""
         self._port.exclusive = False
 
     def _guarded(self, work: Callable[[], Any]) -> Any:

@@ -291,8 +291,11 @@ def _is_passing(name: str) -> bool:
 
 def without_what_stays(found: Snapshot) -> Snapshot:
     """Without the settings, and without what belongs to packages."""
-    stays = ("etc/boxkeeper.toml", *FROM_PACKAGES)
-    return {name: content for name, content in found.items() if not name.startswith(stays)}
+    return {
+        name: content
+        for name, content in found.items()
+        if name != "etc/boxkeeper.toml" and not name.startswith(FROM_PACKAGES)
+    }
 
 
 def same(expected: Snapshot, found: Snapshot, when: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.cli.main import main
 
-# Those of Sequence Dice are played beside this, over both boards.
+# Those of Sequence Dice are played beside this, over the boards they are for.
 IS_ON_CHIPS = re.compile(r"chips-|sequence-dice")
 PLAYS = sorted(play for play in Path(__file__).parent.glob("*.play") if not IS_ON_CHIPS.match(play.name))
 

@@ -266,6 +266,10 @@ def _hold(records: list[Record]) -> None:
 
 
 ChipsMachine.TestCase.settings = settings(
-    max_examples=RUNS or 40, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=RUNS or 40,
+    derandomize=not RUNS,  # as the other machines
+    stateful_step_count=40,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
 )
 TestChips = ChipsMachine.TestCase
