@@ -34,6 +34,15 @@ async def answers(adviser: Adviser) -> None:
             await asyncio.sleep(0.001)
 
 
+async def nothing_is_known() -> None:
+    heard: list[Counsel] = []
+    adviser = Adviser(lambda _, counsel: heard.append(counsel))
+    adviser.ask(question(1))
+    await answers(adviser)
+    assert heard == [NOTHING_KNOWN]
+    await adviser.close()
+
+
 def test_a_question_is_answered_in_the_loop() -> None:
     async def ask() -> None:
         heard: list[tuple[int, Counsel, threading.Thread]] = []
@@ -112,19 +121,11 @@ def test_closed_it_forgets_what_it_is_working_on(monkeypatch: pytest.MonkeyPatch
 def test_without_numpy_it_says_so_and_nothing_is_known(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def ask() -> None:
-        heard: list[Counsel] = []
-        adviser = Adviser(lambda _, counsel: heard.append(counsel))
-        adviser.ask(question(1))
-        await answers(adviser)
-        assert heard == [NOTHING_KNOWN]
-        await adviser.close()
-
     for name in [name for name in sys.modules if name.partition(".")[0] == "numpy"]:
         monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.delitem(sys.modules, "firmware_host.games.shut_the_box.odds.graph", raising=False)
     odds_coach._known.cache_clear()
-    asyncio.run(ask())
+    asyncio.run(nothing_is_known())
     odds_coach._known.cache_clear()
     assert "no advice: odds need numpy" in caplog.text
 
@@ -143,14 +144,6 @@ def test_a_table_without_odds_loads_no_numpy(play: str, loads: bool) -> None:
 def test_a_fault_is_logged_and_the_table_waits_for_nothing(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def ask() -> None:
-        heard: list[Counsel] = []
-        adviser = Adviser(lambda _, counsel: heard.append(counsel))
-        adviser.ask(question(1))
-        await answers(adviser)
-        assert heard == [NOTHING_KNOWN]
-        await adviser.close()
-
     monkeypatch.setattr(odds_coach, "counsel", lambda *_: 1 // 0)
-    asyncio.run(ask())
+    asyncio.run(nothing_is_known())
     assert "ZeroDivisionError" in caplog.text
