@@ -106,7 +106,7 @@ class Hard:
         A win, its own or another's, is worth a line.
         """
         position, length = prospects.position, self.rules.in_a_row
-        winning = [winning_squares(position, side, length) for side in range(self.sides)]
+        winning = [_winning_squares(position, side, length) for side in range(self.sides)]
         gains: dict[Do, list[float]] = {}  # of the mover
         outlook = 0.0
         for total, ways in WAYS.items():
@@ -124,7 +124,7 @@ class Hard:
             reply = max(squares_of(squares), key=gains[do].__getitem__)
             there = after(position, mover, Action(do, reply))
             then = [
-                found if there.chips[side] == position.chips[side] else winning_squares(there, side, length)
+                found if there.chips[side] == position.chips[side] else _winning_squares(there, side, length)
                 for side, found in enumerate(winning)
             ]
             gained = prospects.gain(colour, mover, do, reply)
@@ -134,12 +134,12 @@ class Hard:
     def _in_sight(self, position: Position, winning: Sequence[int], colour: int, mover: int) -> float:
         """What wins with the next roll of each side are worth to ``colour``; ``mover`` rolls first.
 
-        ``winning``: by side, as :func:`winning_squares`.
+        ``winning``: by side, as :func:`_winning_squares`.
         """
         worth, still = 0.0, 1.0
         for turn in range(self.sides):
             side = (mover + turn) % self.sides
-            chance = winning_rolls(position, side, winning[side]) / ROLLS
+            chance = _winning_rolls(position, side, winning[side]) / ROLLS
             worth += still * (chance if side == colour else -chance)
             still -= still * chance
         return worth
@@ -165,7 +165,7 @@ def wins(position: Position, colour: int, action: Action, rules: Rules) -> bool:
     return after(position, colour, action).wins_at(action.square, colour, rules.in_a_row)
 
 
-def winning_squares(position: Position, colour: int, in_a_row: int) -> int:
+def _winning_squares(position: Position, colour: int, in_a_row: int) -> int:
     """The squares that complete a line once a chip of ``colour`` lies there."""
     chips, found = position.chips[colour], 0
     for line in LINES[in_a_row]:
@@ -175,7 +175,7 @@ def winning_squares(position: Position, colour: int, in_a_row: int) -> int:
     return found
 
 
-def winning_rolls(position: Position, colour: int, winning: int) -> int:
+def _winning_rolls(position: Position, colour: int, winning: int) -> int:
     """Of 36 rolls, how many let ``colour`` win at once on a square of ``winning``."""
     if not winning:
         return 0
