@@ -14,6 +14,7 @@ from firmware_host.web.best_play import Slips, judged
 from firmware_host.web.markup import Child, Markup, joined, link, page, table, tag
 
 _SAME = 0.005  # points: what is less is shown as nothing
+_UNBROKEN = "\N{NON-BREAKING HYPHEN}"  # "1-9" stays in one line
 Story = Mapping[str, Any]
 
 
@@ -112,9 +113,6 @@ def _remark(seat: Story) -> str:
 
 def _when(story: Story) -> str:
     return str(story["started"])[:16].replace("T", " ") if story["clock_set"] else "clock not set"
-
-
-_UNBROKEN = "\N{NON-BREAKING HYPHEN}"  # "1-9" stays in one line
 
 
 def _rules(story: Story) -> str:
