@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.cli.bench_table import BenchTable
@@ -111,7 +111,7 @@ def undisturbed(name: str) -> Events:
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("wiring", WIRINGS)
-@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=settings().max_examples // 5)  # each a whole play
 @given(name=st.sampled_from(PLAYS), wanted=losses)
 def test_whatever_goes_and_comes_the_game_is_the_same(wiring: str, name: str, wanted: list[Loss]) -> None:
     assert game(run(name, wiring, tuple(wanted))) == undisturbed(name)

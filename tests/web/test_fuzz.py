@@ -121,7 +121,7 @@ def test_every_route_is_among_those_that_are_tried(keeper: Keeper) -> None:
 
 
 @given(ANY_PATH, METHODS, QUERIES, HEADERS, BODIES, st.booleans())
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10 * settings().max_examples, suppress_health_check=list(HealthCheck))
 def test_no_request_is_our_fault(
     keeper: Keeper,
     path: str,
@@ -138,7 +138,7 @@ def test_no_request_is_our_fault(
 
 
 @given(st.sampled_from(["/keeper/do", "/keeper/digits", "/bench/do"]), BODIES, st.booleans())
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10 * settings().max_examples, suppress_health_check=list(HealthCheck))
 def test_no_body_is_our_fault(keeper: Keeper, path: str, body: bytes, is_half: bool) -> None:
     status, _, text = keeper.ask("POST", path, b"", {}, body, is_half=is_half)
     assert status < 500
