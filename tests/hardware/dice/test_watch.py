@@ -101,6 +101,11 @@ class TestAThrow:
         assert scene.heads == [(2, 6)]
 
 
+def copied(scene: Scene) -> Scene:
+    """``scene`` to go on with, at the same rig."""
+    return deepcopy(scene, {id(rig()): rig()})
+
+
 @pytest.fixture(scope="module")
 def reported() -> Scene:
     """A three and a five lie there, reported."""
@@ -118,7 +123,7 @@ class TestNoThrow:
     @pytest.fixture
     def scene(self, reported: Scene) -> Scene:
         """The same, for one test; it is drawn once."""
-        return deepcopy(reported, {id(rig()): rig()})
+        return copied(reported)
 
     def test_a_hand_that_passes(self, scene: Scene) -> None:
         scene.tray.see_through("hand", scene.now)
@@ -200,7 +205,7 @@ class TestRefusals:
     @pytest.fixture
     def scene(self, refused: Scene) -> Scene:
         """A cocked die lies there, refused; it is drawn once."""
-        return deepcopy(refused, {id(rig()): rig()})
+        return copied(refused)
 
     def test_the_next_throw_counts(self, scene: Scene) -> None:
         scene.throw(2, 6)
