@@ -117,7 +117,8 @@ class _Guide:
                 f"four corners with --corners, in pixels of {picture}"
             )
             return None
-        rig = self._reader.make_rig("table", empty, corners, self._args.floor, self._args.die)
+        focal = self._reader.known_focal(self._path, empty[0].shape[1::-1])
+        rig = self._reader.make_rig("table", empty, corners, self._args.floor, self._args.die, focal)
         self._reader.save_picture(picture, self._reader.with_floor(rig))
         _write(
             f"Found. Check {picture}: the green line runs along the floor of the tray; else use --corners."

@@ -4,8 +4,9 @@ left.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,7 +23,9 @@ _WORTH = 0.3  # of an upper face: what one more cube must explain to be taken
 
 # What a pip that finds its place is worth: between the six white pips of a red six is a dark spot, no one.
 _A_PIP = 0.06
-_MOST_GUESSES = 24  # that are held against one another; a one has 6 for its directions
+_MOST_GUESSES = 24  # that are held against one another
+_CLOSE = 0.1  # of an upper face: what explains less by so little is a rival
+_MOST_RIVALS = 8  # that are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +42,10 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Guesses that go together; ``cost`` is what they leave unexplained, in upper faces.
-
-    ``rival`` is the cost of the best arrangement with other values.
-    """
+    """Guesses that go together, and ``rivals``: other values that explain nearly as much."""
 
     guesses: tuple[Guess, ...]
-    cost: float
-    rival: float
+    rivals: tuple[tuple[Guess, ...], ...] = ()
 
 
 def arrange(
@@ -65,7 +64,7 @@ def arrange(
     """
     bare = float(changed.sum()) / face_px
     if not guesses:
-        return Arrangement((), bare, np.inf)
+        return Arrangement(())
     covers, upper = np.stack(shapes), np.stack(tops)
     claimed = np.array([len(guess.spots) for guess in guesses])
     gain = (covers @ changed - upper @ (1 - changed)) / face_px - _WORTH + _A_PIP * claimed
@@ -82,9 +81,15 @@ def arrange(
     cost, chosen = options[0]
     if len(chosen) == 2:
         cost, chosen = _third(cost, chosen, gain, both, double)
-    values = sorted(guesses[i].value for i in chosen)
-    others = (c for c, picked in options if sorted(guesses[i].value for i in picked) != values)
-    return Arrangement(tuple(guesses[i] for i in chosen), cost, next(others, np.inf))
+    close = ([guesses[i] for i in picked] for c, picked in options if c < cost + _CLOSE)
+    found = [guesses[i] for i in chosen]
+    return Arrangement(tuple(found), _others(close, sorted(guess.value for guess in found)))
+
+
+def _others(close: Iterable[Sequence[Guess]], values: Sequence[int]) -> tuple[tuple[Guess, ...], ...]:
+    """The first with other values than these."""
+    others = (tuple(guesses) for guesses in close if sorted(guess.value for guess in guesses) != values)
+    return tuple(islice(others, _MOST_RIVALS))
 
 
 def _third(

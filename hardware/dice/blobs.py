@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hardware.dice.images import connected, square
+from hardware.dice.images import connected, square, without_holes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +25,9 @@ _NARROW = 0.11  # of the edge: the smallest pips are as wide, the rounded edge t
 _LEAST_CONTRAST = 18.0  # levels: below that JPEG and grain make spots
 # of the peak: the faintest pip of a lit face has about 0.6 of the strongest (gloss, red beside black)
 _SHARE = 0.4
+_LEAST_BODY, _FULL_BODY = 0.45, 0.55  # of a face, and of the hull around it; six pips run together: 0.35
+_GLOSS = 0.13  # of the edge: a highlight within a pip
+_FEW = 0.011  # of a face: half of one small pip, which may be all that there is
 _LONGEST = 1.5  # times around the largest pip: no one spot
 _CLEARLY_ROUND, _CLEARLY_FULL = 1.3, 0.93  # certainly one spot, nothing joined to it
 
@@ -116,7 +119,7 @@ def find_spots(
 def pip_levels(maps: Image, edge_px: float) -> tuple[float, float]:
     """The contrast that dark and light pips in contrast maps have at least: a share of the strongest."""
     dark, light = (np.bincount(one.ravel(), minlength=256)[::-1].cumsum() for one in maps)
-    few = max(4, int(edge_px))
+    few = max(4, int(_FEW * edge_px**2))
     dark_peak, light_peak = (255 - int(np.searchsorted(above, few)) for above in (dark, light))
     return max(_LEAST_CONTRAST, _SHARE * dark_peak), max(_LEAST_CONTRAST, _SHARE * light_peak)
 
@@ -175,7 +178,12 @@ def _measured(pieces: _Pieces, edge_px: float) -> tuple[list[Spot], list[int]]:
             largest[piece] = (size, k)
         second[piece] = max(second.get(piece, 0), min(size, before[0]))
     longest = _LONGEST * np.pi * MOST_SINGLE * edge_px
-    unclear = [piece for piece, (size, _) in largest.items() if size > longest]
+    areas = np.bincount(pieces.labels.ravel(), pieces.inner.ravel(), len(pieces.peaks)) / edge_px**2
+    unclear = [
+        piece
+        for piece, (size, k) in largest.items()
+        if size > longest and not _is_body(areas[piece], contours[k], edge_px)
+    ]
     largest = {piece: one for piece, one in largest.items() if one[0] <= longest}
     solid = np.zeros(pieces.inner.shape, np.uint16)
     order = sorted(largest.items(), key=lambda item: -item[1][0])  # one within the ring of another: last
@@ -209,6 +217,17 @@ def _measured(pieces: _Pieces, edge_px: float) -> tuple[list[Spot], list[int]]:
     return spots, unclear
 
 
+def _is_body(area: float, contour: NDArray[np.int32], edge_px: float) -> bool:
+    """Whether a piece (``area`` in faces) is the face of a die itself, lighter or darker than what is around
+    it.  The pips of a six that run together fill less.
+    """
+    import cv2
+
+    if area < _LEAST_BODY:
+        return False
+    return bool(area * edge_px**2 > _FULL_BODY * cv2.contourArea(cv2.convexHull(contour)))
+
+
 def _parted(pieces: _Pieces, which: list[int], edge_px: float) -> list[Spot]:
     """The discs in pieces of several spots, or of a spot and a highlight: where they are widest."""
     if not which:
@@ -218,6 +237,7 @@ def _parted(pieces: _Pieces, which: list[int], edge_px: float) -> list[Spot]:
     chosen = np.zeros(len(pieces.peaks), np.uint8)
     chosen[which] = 1
     binary = cv2.copyMakeBorder(pieces.inner & chosen[pieces.labels], 3, 3, 3, 3, cv2.BORDER_CONSTANT)
+    binary = without_holes(binary, np.pi / 4 * (_GLOSS * edge_px) ** 2)
     width = cv2.distanceTransform(binary, cv2.DIST_L2, 5)
     reach = max(3, 2 * round(0.06 * edge_px) + 1)
     widest = width >= cv2.max(cv2.dilate(width, square(reach)), _NARROW * edge_px / 2)

@@ -36,11 +36,12 @@ def make_rig(
     corners_px: Sequence[Sequence[float]],
     floor_mm: tuple[float, float],
     die_edge_mm: float,
+    focal_px: float | None = None,
 ) -> Rig:
     """The rig of these; ConfigError where the corners are none of a floor seen from above."""
     height, width = empty[0].shape[:2]
     corners = tuple((float(x), float(y)) for x, y in corners_px)
-    rig = Rig(name, (width, height), corners, floor_mm, die_edge_mm, tuple(empty))
+    rig = Rig(name, (width, height), corners, floor_mm, die_edge_mm, tuple(empty), focal_px)
     try:
         _ = rig.pose
     except ValueError as error:

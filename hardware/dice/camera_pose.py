@@ -50,9 +50,14 @@ class Pose:
         return np.asarray(seen[:, :2] / seen[:, 2:])
 
     @property
+    def eye(self) -> Floats:
+        """Where the lens is, in mm."""
+        return np.asarray(-self.r.T @ self.t, np.float64)
+
+    @property
     def height_mm(self) -> float:
         """How far the lens is above the floor."""
-        return float((-self.r.T @ self.t)[2])
+        return float(self.eye[2])
 
 
 def through(homography: Floats, points: Floats) -> Floats:

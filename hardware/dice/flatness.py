@@ -1,25 +1,28 @@
 """Whether a die that could lean on something does: a cocked die must be thrown again.
 
-Where the outlines of the flat and of the tilted cube differ the picture must show the flat one.
+Close to a support there are two solids to choose from for each die: a flat cube, and a tilted one whose upper
+face looks just like it (:mod:`hardware.dice.tilt`).  Where their outlines differ the picture shows the one or
+the other.  No single look decides it, as a side face in the shade may be as light as the floor in shadow; so
+several are taken, and each counts so many points for the flat one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hardware.dice.bodies import DARKEST_SIDE, body_mask, dot, with_pips
+from hardware.dice.bodies import body_mask, dot, with_pips
+from hardware.dice.evidence import Evidence
 from hardware.dice.images import square
-from hardware.dice.solids import Cube, filled, outline, upper_face
-from hardware.dice.tilt import Tilted, lower_edge, supports, tilted
+from hardware.dice.solids import Cube, Seen, filled, outline, seen, upper_face
+from hardware.dice.tilt import supports, tilted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hardware.dice.camera_pose import Pose
     from hardware.dice.groups import Group
     from hardware.dice.rig import Rig
 
@@ -28,21 +31,15 @@ if TYPE_CHECKING:
     Image = NDArray[np.uint8]
     Mask = NDArray[np.bool_]
 
-_SMALL = 0.012  # of an upper face: less than that decides nothing
-_HARDLY, _PARTLY, _MOSTLY, _WHOLLY = 0.1, 0.3, 0.5, 0.8
-_ROOM = 0.4  # edges around the outlines: what is looked across is 14 pixels at the most
-# Levels across four pixels where a side face meets the floor; and as a share of how far the die and the floor
-# differ.
-_LEAST_STEP, _SHARE_OF_STEP = 14.0, 0.3
-_PREVAILS, _OUTWEIGHS = 2, 4  # times as much area; with that much a sliver of the other does not count
-_SMOOTH = 11.0  # levels a pixel: a soft shadow's edge; pips and edges have 20 and more
-_NEAR = 1.5  # pixels: how far a step may be from where it should be
-_FAINT = 1 / 3  # of a step: no step
-_CLEARLY = np.deg2rad(10.0)  # between the colours of die and floor
+_ROOM = 0.4  # edges around the outlines that are looked at
+_FEW_PX = 3  # pixels: fewer show nothing
 _PLAIN = 12.0  # levels: as light as the empty floor, but for noise
-_LIGHTEST_SIDE = 1.5  # in levels against the upper face: at gamma 2.2 two and a half times the light
-_ALONG = np.linspace(0.1, 0.9, 24)  # of an edge: its rounded ends left out
-_OUT = np.arange(-14, 5)  # pixels across the edge
+_STEEPEST = 0.9  # of the pixels: pips and edges are few of them
+_APART = 2.5  # pixels of the picture between two outlines: nearer, one step is both
+_NEAR, _BESIDE = 1.5, 1.5  # pixels from an outline the step may be; from there to both sides it is taken
+_SHIFTS = np.arange(-_NEAR - _BESIDE, _NEAR + _BESIDE + 0.5, 0.5)
+_CORNER = 0.08  # of a side: its rounded ends left out
+_SHORT_PX = 5  # points of a side, a pixel apart: fewer are no line
 
 
 def leans(group: Group, cube: Cube, cubes: Sequence[Cube], rig: Rig, is_one: bool = False) -> bool:
@@ -50,26 +47,33 @@ def leans(group: Group, cube: Cube, cubes: Sequence[Cube], rig: Rig, is_one: boo
 
     ``is_one``: its direction is that of its edges, not of its pips.
     """
+    return any(not evidence.shows_flat for evidence in evidences(group, cube, cubes, rig, is_one))
+
+
+def evidences(
+    group: Group, cube: Cube, cubes: Sequence[Cube], rig: Rig, is_one: bool = False
+) -> Iterator[Evidence]:
+    """What speaks for the flat cube, against each way in which it may lean."""
     others = [other for other in cubes if other is not cube]
-    known = supports(cube, others, rig, is_one)
-    ways = [(toward, tilted(cube, toward, tilt, rig.pose), on_wall) for toward, tilt, on_wall in known]
-    if not ways:
-        return False
-    polygons = [outline(cube, rig.pose), *(other.outline for _, other, _ in ways)]
+    known = list(supports(cube, others, rig, is_one))
+    if not known:
+        return
+    ways = [tilted(cube, toward, tilt, rig.pose) for toward, tilt, _ in known]
+    polygons = [outline(cube, rig.pose), *(way.outline for way in ways)]
     look = _Look.of(group.part_around(polygons, _ROOM), cube, others, rig)
-    return any(not _looks_flat(look, *way) for way in ways)
+    for way, (_, _, is_by_wall) in zip(ways, known, strict=True):
+        yield look.evidence(way, is_by_wall)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Look:
-    """A cube in its group: the outlines of it and of the others (255), its colour, where its body is seen,
-    how far the picture is off the empty tray in levels, and how steeply that changes.
+    """A flat cube in its group: how it is seen, the outlines of it and of the others (255), its colour, where
+    its body is seen, how far the picture is off the empty tray in levels, and how steeply that changes.
     """
 
     group: Group
-    cube: Cube
-    pose: Pose
-    flat: Image
+    flat: Seen
+    inside: Image
     hidden: Image
     colour: Floats32
     body: Mask
@@ -83,9 +87,9 @@ class _Look:
         import cv2
 
         shape = group.sure.shape[:2]
-        flat, top = (
-            filled(p, shape, group.origin, group.scale)
-            for p in (outline(cube, rig.pose), upper_face(cube, rig.pose))
+        flat = seen(cube.corners(), rig.pose)
+        inside, top = (
+            filled(p, shape, group.origin, group.scale) for p in (flat.outline, upper_face(cube, rig.pose))
         )
         hidden = np.zeros(shape, np.uint8)
         for other in others:
@@ -96,135 +100,96 @@ class _Look:
         mean = dot(off, np.full(3, 1 / 3, np.float32))
         slope = np.hypot(cv2.Sobel(mean, cv2.CV_32F, 1, 0), cv2.Sobel(mean, cv2.CV_32F, 0, 1))
         pips = with_pips(body, group.edge_px)
-        return cls(group, cube, rig.pose, flat, hidden, colour, body, pips, off, slope * (group.scale / 8))
+        return cls(group, flat, inside, hidden, colour, body, pips, off, slope * (group.scale / 8))
+
+    def evidence(self, other: Seen, is_by_wall: bool) -> Evidence:
+        """What speaks for the flat cube against the tilted one."""
+        import cv2
+
+        leaning = filled(other.outline, self.inside.shape, self.group.origin, self.group.scale)
+        thin, face = square(3), self.group.face_px  # a pixel from both outlines
+        there = cv2.erode(self.inside & ~leaning & ~self.hidden, thin) > 0
+        elsewhere = cv2.erode(leaning & ~self.inside & ~self.hidden, thin) > 0
+        return Evidence(
+            float(there.sum()) / face,
+            _share(self.body_and_pips[there]),
+            _share(np.abs(self.off[there]).max(axis=1, initial=0) < _PLAIN),
+            *_fit(self.group.patch[there], self.group.expected[there]),
+            _fit(self.group.patch[there], self.colour)[1],
+            self._step(self.flat, other),
+            float(elsewhere.sum()) / face,
+            _share(self.body[elsewhere]),
+            _steep(self.slope[elsewhere]),
+            self._step(other, self.flat),
+            is_by_wall,
+        )
+
+    def _step(self, own: Seen, other: Seen) -> float:
+        """How much the picture changes, against the empty tray, across those parts of an outline where the
+        other cube has no edge: along the side of it where it changes least.
+        """
+        import cv2
+
+        corners, edges = self.group.to_cut_out(own.outline), self.group.to_cut_out(other.edges)
+        hidden = cv2.dilate(self.hidden, square(7))
+        least = np.inf
+        for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+            line = _points_between(start, end)
+            line = line[_distances(line, edges) > _APART * self.group.scale]
+            line = line[_is_open(line, hidden)]
+            if len(line) < _SHORT_PX:
+                continue
+            across = np.array([end[1] - start[1], start[0] - end[0]]) / np.hypot(*(end - start))
+            maps = (line + _SHIFTS[:, None, None] * across).astype(np.float32)
+            levels = cv2.remap(self.off, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            profile, width = levels.mean(axis=1), round(2 * _BESIDE / 0.5)
+            least = min(least, float(np.abs(profile[width:] - profile[:-width]).max()))
+        return least if np.isfinite(least) else np.nan
 
 
-def _looks_flat(look: _Look, toward: float, other: Tilted, on_wall: bool) -> bool:
-    """Whether the picture shows the flat cube, where it and the tilted one differ."""
-    group = look.group
-    flat, leaning = _masks(look, other.outline)
-    small = _SMALL * group.face_px
-    shows_flat, shows_leaning = flat.sum() > small, leaning.sum() > small
-    if not shows_flat and not shows_leaning:
-        return False  # nothing to tell them by
-    if on_wall and _is_side_face(look, flat, leaning):
-        return True
-    if shows_leaning and look.body[leaning].mean() >= _PARTLY:
-        return False
-    shows_floor = shows_leaning and look.body[leaning].mean() < _HARDLY and _is_smooth(look, leaning)
-    if shows_floor and leaning.sum() > _OUTWEIGHS * flat.sum():
-        return True
-    if shows_flat and _is_bare(look, flat):
-        return False
-    if shows_floor or (shows_leaning and _is_no_side(look, leaning)):
-        return True
-    if not shows_flat:
-        return False
-    if shows_leaning and not _prevails(look, flat, leaning, _PREVAILS):
-        return False
-    seen = float(look.body_and_pips[flat].mean())
-    # by a wall the shadow below a raised die ends in such a step as well: some of the face must be seen, or
-    # no other step there
-    return seen >= _MOSTLY or _has_lower_edge(look, toward, other, on_wall and seen < _PARTLY)
+def _share(mask: Mask) -> float:
+    return float(mask.mean()) if len(mask) >= _FEW_PX else np.nan
 
 
-def _is_side_face(look: _Look, flat: Mask, leaning: Mask) -> bool:
-    """Whether the die's own colour, which the floor has not, is where only the flat cube would show a side
-    face; so much of it that a blurred margin where only the tilted one would be seen says nothing.
+def _steep(slopes: Floats32) -> float:
+    """The slope that few pixels exceed."""
+    if len(slopes) < _FEW_PX:
+        return np.nan
+    return float(np.sort(slopes)[int(_STEEPEST * (len(slopes) - 1))])
+
+
+def _fit(pixels: Image, colour: NDArray[np.generic]) -> tuple[float, float]:
+    """In which light that colour (one, or one a pixel) is most like the pixels, and how far off most still
+    are, in levels.
     """
-    group, area = look.group, int(flat.sum())
-    if area < group.scale * group.edge_px:  # a pixel of the picture along an edge
-        return False
-    floor = group.expected[flat].astype(np.float32).mean(axis=0)
-    alike = float(floor @ look.colour) / float(np.linalg.norm(floor) * np.linalg.norm(look.colour) + 1e-6)
-    seen = float(look.body_and_pips[flat].mean())
-    return alike < np.cos(_CLEARLY) and seen >= _WHOLLY and _prevails(look, flat, leaning, _OUTWEIGHS)
+    if len(pixels) < _FEW_PX:
+        return np.nan, np.nan
+    own, model = pixels.astype(np.float32), colour.astype(np.float32)
+    light = float(np.median((own * model).sum(axis=1) / np.maximum((model * model).sum(axis=-1), 1.0)))
+    return light, float(np.median(np.abs(own - light * model).max(axis=1)))
 
 
-def _prevails(look: _Look, flat: Mask, leaning: Mask, times: float) -> bool:
-    """Whether so many times as much speaks for the flat cube as for the tilted one, by where its body is."""
-    there, elsewhere = int(look.body_and_pips[flat].sum()), int(look.body[leaning].sum())
-    return there + int(leaning.sum()) - elsewhere > times * (int(flat.sum()) - there + elsewhere)
+def _points_between(start: Floats, end: Floats) -> Floats:
+    """Points a pixel apart on a line, without its ends."""
+    count = max(6, int(np.hypot(*(end - start))))
+    at = (np.arange(count) + 0.5) / count
+    at = at[(at > _CORNER) & (at < 1 - _CORNER)]
+    return np.asarray(start + at[:, None] * (end - start), np.float64)
 
 
-def _masks(look: _Look, leans: Floats) -> tuple[Mask, Mask]:
-    """Where only the flat cube would be seen, and where only the tilted one, a pixel from both outlines."""
-    import cv2
-
-    group, flat, hidden = look.group, look.flat, look.hidden
-    leaning = filled(leans, flat.shape, group.origin, group.scale)
-    thin = square(3)
-    return cv2.erode(flat & ~leaning & ~hidden, thin) > 0, cv2.erode(leaning & ~flat & ~hidden, thin) > 0
-
-
-def _is_bare(look: _Look, where: Mask) -> bool:
-    """Whether plain floor, or the black below a raised die, is where the flat cube's side face would be."""
-    group = look.group
-    seen = group.patch[where].astype(np.float32).mean(axis=1)
-    floor = group.expected[where].astype(np.float32).mean(axis=1)
-    level = float(look.colour.mean())
-    other = ~look.body_and_pips[where]
-    plain, black = _plain(look, where) & other, (seen < DARKEST_SIDE * level) & other
-    return bool(plain.mean() >= _MOSTLY or (black.mean() >= _MOSTLY and floor.mean() > DARKEST_SIDE * level))
+def _distances(points: Floats, lines: Floats) -> Floats:
+    """How far each point (n x 2) is from the nearest of the lines (m x 2 x 2)."""
+    along = lines[:, 1] - lines[:, 0]
+    off = points[:, None] - lines[None, :, 0]
+    at = np.clip((off * along).sum(axis=2) / np.maximum((along * along).sum(axis=1), 1e-9), 0, 1)
+    nearest = off - at[..., None] * along
+    return np.asarray(np.hypot(nearest[..., 0], nearest[..., 1]).min(axis=1), np.float64)
 
 
-def _is_no_side(look: _Look, where: Mask) -> bool:
-    """Whether it is plain floor there, or too dark or too light for a raised side, which is turned up to the
-    light.
-    """
-    seen = look.group.patch[where].astype(np.float32).mean(axis=1)
-    level = float(look.colour.mean())
-    other = (seen < DARKEST_SIDE * level) | (seen > _LIGHTEST_SIDE * level)
-    return bool((other | _plain(look, where)).mean() >= _WHOLLY)
-
-
-def _plain(look: _Look, where: Mask) -> Mask:
-    """Which of the pixels there are as the empty floor, in each channel."""
-    return np.asarray(np.abs(look.off[where]).max(axis=1) < _PLAIN, np.bool_)
-
-
-def _is_smooth(look: _Look, where: Mask) -> bool:
-    """Whether there is nothing but light and shadow: the raised side of a die would show pips and an edge."""
-    slopes = np.sort(look.slope[where])
-    return float(slopes[int(0.9 * (len(slopes) - 1))]) < _SMOOTH
-
-
-def _has_lower_edge(look: _Look, toward: float, leaning: Tilted, alone: bool) -> bool:
-    """Whether there is a sharp step where the far side of the flat cube would stand on the floor.
-
-    A side face in the shade may be as light as the floor, and a shadow may end anywhere, but softly.  Nor
-    must the step be larger where the far side of the tilted cube would stand; ``alone``: nor nearly as large.
-    """
-    group = look.group
-    floor = np.median(group.expected[::4, ::4].reshape(-1, 3), axis=0)
-    least = max(_LEAST_STEP, _SHARE_OF_STEP * float(np.abs(look.colour - floor).max()))
-    ends, way = lower_edge(look.cube, toward, look.pose)
-    steps = _steps_across(look, ends, way)
-    if not leaning.shows_far_side:
-        return not alone and _strongest(steps, -_NEAR, _NEAR) >= least
-    off = float((leaning.far_edge.mean(axis=0) - ends.mean(axis=0)) @ way) * group.scale
-    if alone:  # a rounded edge is seen a little further in
-        here = _strongest(steps, min(off / 2, -_NEAR), _NEAR)
-        return here >= least and _strongest(steps, off - _NEAR, off + 1) <= _FAINT * here
-    here = _strongest(steps, -_NEAR, _NEAR)
-    return here >= least and here >= _strongest(steps, off - _NEAR, off + _NEAR)
-
-
-def _steps_across(look: _Look, ends: Floats, way: Floats) -> Floats32:
-    """How much the picture changes, against the empty tray, across each of ``_OUT`` from an edge."""
-    import cv2
-
-    group = look.group
-    line = ends[0] + _ALONG[:, None] * (ends[1] - ends[0])
-    at = (line - np.array(group.origin) + 0.5) * group.scale - 0.5
-    places = np.arange(_OUT[0] - 2, _OUT[-1] + 3)[:, None, None] * way + at
-    maps = places.astype(np.float32)
-    seen = cv2.remap(look.off, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    profile = seen.mean(axis=1)
-    return np.asarray(np.abs(profile[4:] - profile[:-4]).max(axis=1), np.float32)
-
-
-def _strongest(steps: Floats32, low: float, high: float) -> float:
-    """The strongest step between two places."""
-    near = (low <= _OUT) & (high >= _OUT)
-    return float(steps[near].max()) if near.any() else 0.0
+def _is_open(points: Floats, hidden: Image) -> Mask:
+    """Which points are within the picture and nothing hides what is there."""
+    xs, ys = np.round(points).astype(int).T
+    height, width = hidden.shape
+    within = (xs >= 3) & (ys >= 3) & (xs < width - 3) & (ys < height - 3)
+    within[within] = hidden[ys[within], xs[within]] == 0
+    return np.asarray(within, np.bool_)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hardware.dice.camera_pose import through
-from hardware.dice.images import connected, square
+from hardware.dice.images import connected, square, without_holes
 from hardware.dice.reading import Reason
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _cut_out(
     x1, y1 = min(x + w + margin, width), min(y + h + margin, height)
     part = (slice(y0, y1), slice(x0, x1))
     sure = np.where(own[part], sure[part], 0).astype(np.uint8)
-    sure = _without_holes(sure, _LARGEST_HOLE * edge**2)
+    sure = without_holes(sure, _LARGEST_HOLE * edge**2)  # a dark pip may be no darker than a shadow
     patch, expected, changed = island.image[part], island.expected[part], island.changed[part]
     scale = 2.0 if edge < _FINE_EDGE_PX else 1.0
     if scale > 1:
@@ -123,17 +123,6 @@ def _cut_out(
     return Group(
         (island.origin[0] + x0, island.origin[1] + y0), scale, patch, expected, sure, changed, edge * scale
     )
-
-
-def _without_holes(mask: Image, largest: float) -> Image:
-    """The mask with its small holes filled: a dark pip may be no darker than a shadow."""
-    import cv2
-
-    contours, nested = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-    for i, contour in enumerate(contours):
-        if nested[0][i][3] >= 0 and cv2.contourArea(contour) <= largest:
-            cv2.drawContours(mask, contours, i, 255, -1)
-    return mask
 
 
 def edge_at_mm(rig: Rig, x: float, y: float) -> float:

@@ -30,7 +30,6 @@ _FAINT = 0.35  # of the other polarity's level: then it is what lies between pip
 _REACH = 0.12  # of the edge: pips at the margin of what surely changed
 _LEAST_TOP = 0.75  # of an upper face has surely changed; the rest may be as light as the floor
 _SOFT_PX = 1.0  # of the picture: the margin of a face, which may be as light as the floor
-_TURNS: list[float] = np.deg2rad(np.arange(0, 90, 15)).tolist()
 _COARSE_EDGE_PX = 14.0  # a die as guesses are held against what changed
 _IN_FACE = 0.4  # edges from its middle a face is still a face, whichever way it is turned
 _EIGHT = np.exp(1j * np.arange(8) * np.pi / 4)
@@ -70,22 +69,13 @@ def arranged(group: Group, spots: Sequence[Spot], rig: Rig) -> Arrangement:
     claimed = {spot for guess in held.guesses if len(guess.spots) > 2 for spot in guess.spots}
     held.add(
         [
-            Guess(1, Cube(guess.cube.x, guess.cube.y, turn, guess.cube.edge), guess.spots)
+            replace(guess, cube=replace(guess.cube, yaw=turn_of(group, guess.cube, rig)))
             for guess in faces
             if guess.value == 1 and guess.spots[0] not in claimed
             if _may_be_a_one(group, spots[guess.spots[0]])
-            for turn in _TURNS
         ]
     )
-    found = arrange(held.guesses, held.tops, held.shapes, held.changed, held.face_px)
-    return replace(found, guesses=tuple(_turned(group, guess, rig) for guess in found.guesses))
-
-
-def _turned(group: Group, guess: Guess, rig: Rig) -> Guess:
-    """A one is turned as its edges are."""
-    if guess.value > 1:
-        return guess
-    return replace(guess, cube=replace(guess.cube, yaw=turn_of(group, guess.cube, rig)))
+    return arrange(held.guesses, held.tops, held.shapes, held.changed, held.face_px)
 
 
 class _Held:

@@ -88,3 +88,14 @@ def connected(mask: Image) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
 
     _, labels, stats, _ = cv2.connectedComponentsWithStatsWithAlgorithm(mask, 8, cv2.CV_32S, cv2.CCL_GRANA)
     return labels, stats
+
+
+def without_holes(mask: Image, largest: float) -> Image:
+    """The mask with its holes filled, but for those of more than so many pixels."""
+    import cv2
+
+    contours, nested = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    for i, contour in enumerate(contours):
+        if nested[0][i][3] >= 0 and cv2.contourArea(contour) <= largest:
+            cv2.drawContours(mask, contours, i, 255, -1)
+    return mask

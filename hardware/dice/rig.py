@@ -132,7 +132,7 @@ def _rig(entry: Mapping[str, Any], folder: Path) -> Rig:
         (floor[0], floor[1]),
         edge,
         _frames(entry.get("empty"), folder, size),
-        _focal(entry.get("K")),
+        focal_of(entry.get("K")),
     )
     try:
         _ = rig.pose
@@ -141,8 +141,11 @@ def _rig(entry: Mapping[str, Any], folder: Path) -> Rig:
     return rig
 
 
-def _focal(matrix: object) -> float | None:
-    """The focal length that a camera matrix (3 x 3) holds."""
+def focal_of(matrix: object) -> float | None:
+    """The focal length that a camera matrix (3 x 3) holds; None where there is none.
+
+    Raises ConfigError where it is no such matrix.
+    """
     if matrix is None:
         return None
     first = _numbers({"K": matrix[0] if isinstance(matrix, list) and matrix else matrix}, "K", 3)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from firmware_host.config_files import read_toml
 from firmware_host.errors import ConfigError
+from hardware.dice.rig import focal_of
 
 if TYPE_CHECKING:
     from hardware.dice.rig import Rig
@@ -53,6 +54,19 @@ def find_rig(text: str) -> tuple[Path, str | None]:
         return Path(text), None
     file, colon, name = text.rpartition(":")
     return (Path(file), name) if colon else (Path(text), None)
+
+
+def known_focal(path: Path, image_size: tuple[int, int]) -> float | None:
+    """The focal length in pixels that the file states (``K``) for pictures of that size; None where it does
+    not, or is no rig.
+
+    A calibration does not find it, so the next one carries it over.
+    """
+    try:
+        table = read_toml(path)
+        return focal_of(table.get("K")) if table.get("image_size") == list(image_size) else None
+    except ConfigError:
+        return None
 
 
 def load_controls(path: Path) -> Controls:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     Image = NDArray[np.uint8]
 
 _SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+# Corners as of Cube.corners, in order around each face.
+_FACES = np.array(
+    [(0, 1, 2, 3), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)], dtype=np.intp
+)
 _SHIFT = 4  # fractional bits of OpenCV's polygons
 _SPILL_PX = 1.31  # measured: its smooth polygons are so much wider than they should be
 
@@ -41,6 +45,26 @@ class Cube:
         corners[:4, :2] = corners[4:, :2] = self.footprint()
         corners[4:, 2] = self.edge
         return corners
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """A cube as a camera sees it, in pixels: its outline (n x 2), and the edges of the faces in view, each by
+    its ends (n x 2 x 2).
+    """
+
+    outline: Floats
+    edges: Floats
+
+
+def seen(corners: Floats, pose: Pose) -> Seen:
+    """The cube with these corners (8 x 3, mm, in the order of :meth:`Cube.corners`)."""
+    px, eye = pose.project(corners), pose.eye
+    middles = corners[_FACES].mean(axis=1)
+    in_view = ((middles - corners.mean(axis=0)) * (eye - middles)).sum(axis=1) > 0
+    ends = np.stack([_FACES, np.roll(_FACES, -1, axis=1)], axis=-1)[in_view].reshape(-1, 2)
+    ends = np.unique(np.sort(ends, axis=1), axis=0)
+    return Seen(hull_of(px), px[ends])
 
 
 def footprints(cubes: Sequence[Cube]) -> Floats:

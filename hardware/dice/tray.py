@@ -4,6 +4,7 @@ else.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,49 +33,76 @@ _NEXT = 0.1  # of an upper face: with fewer pixels more, what was made out stand
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Found:
-    """The dice in a part of the picture, why they are no answer, and what surely changed (255) there."""
+    """The dice in a part of the picture, and why they are no answer."""
 
     dice: tuple[Evidence, ...]
     reason: Reason | None
-    sure: Image
+
+    def explains(self, count: int) -> bool:
+        """Whether so many dice, or more, leave nothing open."""
+        return self.reason is None and len(self.dice) >= count
 
 
 def read_tray(image: Image, rig: Rig, wanted: int) -> Reading:
     """Read ``wanted`` dice, 1 or 2, in the tray of ``rig``."""
     if (image.shape[1], image.shape[0]) != rig.image_size:
         return Reading(reason=Reason.CAMERA_MOVED)
-    islands = list(rig.background.islands(image))
-    if not islands:
+    searches = [_Search(island, rig) for island in rig.background.islands(image)]
+    if not searches:
         return Reading(reason=Reason.NO_DICE)
-    first: Reading | None = None
-    found: list[_Found | None] = [None] * len(islands)
-    for darkest in _DARKEST_SHADOWS:
-        found = [_find(island, darkest, was, rig) for island, was in zip(islands, found, strict=True)]
-        reading, is_final = _judge(islands, [one for one in found if one is not None], rig, wanted)
-        first = first or reading
-        if is_final:
-            return reading
-    assert first is not None
-    if first.reason is Reason.NO_DICE and any(
-        has_more(island, (), rig, may_be_dark=True) for island in islands
-    ):
-        return Reading(reason=Reason.LOW_CONTRAST)  # pips, and of their dice nothing
-    return first
+    for search in searches:
+        search.until(1)
+    if all(search.found.reason is None for search in searches) and _count(searches) < wanted:
+        for search in searches:
+            search.until(len(search.found.dice) + 1)
+    return _judge(searches, rig, wanted)
 
 
-def _find(island: Island, darkest: float, was: _Found | None, rig: Rig) -> _Found:
-    """The dice in an island; what was made out with darker shadows where hardly more is sure now."""
+class _Search:
+    """The search for dice in a part of the picture; ``found``: with the darkest shadows, until lighter ones
+    leave nothing open.
+    """
+
+    def __init__(self, island: Island, rig: Rig) -> None:
+        self.island = island
+        self._findings = _findings(island, rig)
+        self.found = next(self._findings)
+
+    def until(self, count: int) -> None:
+        """Try lighter shadows until so many dice explain all that changed."""
+        if self.found.explains(count):
+            return
+        for found in self._findings:
+            if found.explains(count) or found.reason is Reason.OCCLUDED:
+                self.found = found
+                return
+
+
+def _count(searches: Sequence[_Search]) -> int:
+    return sum(len(search.found.dice) for search in searches)
+
+
+def _findings(island: Island, rig: Rig) -> Iterator[_Found]:
+    """The dice in an island with lighter and lighter shadows; those with which hardly more is sure are left
+    out.
+    """
     import cv2
 
-    sure = island.sure(darkest)
-    if (
-        was is not None
-        and cv2.countNonZero(sure) - cv2.countNonZero(was.sure) < _NEXT * rig.background.edge_px**2
-    ):
-        return was
+    before: int | None = None
+    for darkest in _DARKEST_SHADOWS:
+        sure = island.sure(darkest)
+        area = cv2.countNonZero(sure)
+        if before is not None and area - before < _NEXT * rig.background.edge_px**2:
+            continue
+        before = area
+        yield _find(island, sure, rig)
+
+
+def _find(island: Island, sure: Image, rig: Rig) -> _Found:
+    """The dice in an island of which so much (255) surely changed."""
     groups = find_groups(island, sure, rig)
     if isinstance(groups, Reason):
-        return _Found((), groups, sure)
+        return _Found((), groups)
     dice: list[Evidence] = []
     reason: Reason | None = None
     for group in groups:
@@ -82,32 +110,30 @@ def _find(island: Island, darkest: float, was: _Found | None, rig: Rig) -> _Foun
         more, why = doubt(group, arranged(group, spots, rig), spots, rig)
         dice += more
         reason = reason or why
-    return _Found(tuple(dice), reason, sure)
-
-
-def _judge(islands: list[Island], found: list[_Found], rig: Rig, wanted: int) -> tuple[Reading, bool]:
-    """The reading, and whether it stands: whole dice explain all that surely changed, or nothing could, so
-    that no other shadows need be tried.
-    """
-    dice = [die for one in found for die in one.dice]
-    read = tuple(one.die for one in dice)
-    reasons = [one.reason for one in found if one.reason is not None]
-    if Reason.OCCLUDED in reasons:  # too large for dice; lighter shadows make it larger
-        return Reading(read, Reason.OCCLUDED), True
-    reason = reasons[0] if reasons else _wrong_number(len(dice), wanted)
-    if not reasons and len(dice) > wanted:
-        return Reading(read, reason), True
     if reason is None and any(is_off_floor(one.cube, rig) for one in dice):
         reason = Reason.ON_RIM
+    return _Found(tuple(dice), reason)
+
+
+def _judge(searches: Sequence[_Search], rig: Rig, wanted: int) -> Reading:
+    """The reading: whole dice explain all that surely changed, and what is taken for shadow is no more."""
+    dice = [die for search in searches for die in search.found.dice]
+    read = tuple(one.die for one in dice)
+    reasons = [search.found.reason for search in searches if search.found.reason is not None]
+    if Reason.OCCLUDED in reasons:
+        return Reading(read, Reason.OCCLUDED)
+    reason = reasons[0] if reasons else _wrong_number(len(dice), wanted)
+    if reason is Reason.NO_DICE and any(has_more(search.island, (), rig, True) for search in searches):
+        return Reading(read, Reason.LOW_CONTRAST)  # pips, and of their dice nothing
     if reason is not None:
-        return Reading(read, reason), False
+        return Reading(read, reason)
     cubes = [one.cube for one in dice]
     may_be_dark = not all(one.is_dark for one in dice)
     if any(leans(one.group, one.cube, cubes, rig, one.die.value == 1) for one in dice):
         reason = Reason.COCKED
-    elif any(has_more(island, cubes, rig, may_be_dark) for island in islands):
+    elif any(has_more(search.island, cubes, rig, may_be_dark) for search in searches):
         reason = Reason.OCCLUDED
-    return Reading(read, reason), True
+    return Reading(read, reason)
 
 
 def _wrong_number(count: int, wanted: int) -> Reason | None:

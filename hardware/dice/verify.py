@@ -43,6 +43,8 @@ _LEAST_BODY = 0.25  # of an upper face: less than that beside the pips is no bod
 _SAME_COLOUR = 30.0  # levels: between die and tray, beside noise and grain nothing that is seen
 _PIP_ROOM = 0.15  # edges around the middle of a pip
 _ROUND, _AS_LARGE, _AS_CLEAR = 1.12, 0.92, 0.94  # a spot like the pips of a face
+_AROUND, _CLEAR = 0.08, 0.4  # edges beside a pip its die is seen, so much of the contrast lighter or darker
+_WAYS = np.cos(np.arange(16) * np.pi / 8), np.sin(np.arange(16) * np.pi / 8)
 # The same on the walls, in one piece: a varnished wall mirrors dice and takes their colour; a hand or a die
 # is larger.
 _MOST_ON_WALL = 0.25
@@ -71,11 +73,20 @@ def doubt(
         evidence.append(Evidence(die, guess.cube, group, spots[guess.spots[0]].is_dark))
         reason = reason or why
     reason = _fit_doubt(group, arrangement.guesses, rig) or reason
-    if reason is None and _has_pips_left(arrangement.guesses, spots):
+    if reason is None and _has_pips_left(group, arrangement.guesses, spots):
         reason = Reason.DISAGREE
-    if reason is None and arrangement.rival - arrangement.cost < 0.1:
+    if reason is None and any(_holds(group, rival, spots, rig) for rival in arrangement.rivals):
         reason = Reason.TOUCHING_AMBIGUOUS
     return evidence, reason
+
+
+def _holds(group: Group, guesses: Sequence[Guess], spots: Sequence[Spot], rig: Rig) -> bool:
+    """Whether nothing speaks against dice that nearly were taken."""
+    return (
+        not _has_pips_left(group, guesses, spots)
+        and all(_face_doubt(group, guess, spots, rig)[1] is None for guess in guesses)
+        and _fit_doubt(group, guesses, rig) is None
+    )
 
 
 def unread(group: Group, spots: Sequence[Spot], rig: Rig) -> Reason | None:
@@ -95,9 +106,9 @@ def is_off_floor(cube: Cube, rig: Rig) -> bool:
     return bool((np.abs(cube.footprint()) > (x, y)).any())
 
 
-def _has_pips_left(guesses: Sequence[Guess], spots: Sequence[Spot]) -> bool:
-    """Whether a spot in no face is as round, large and clear as the pips of one: those of side faces, seen
-    from aside and in other light, are less so.
+def _has_pips_left(group: Group, guesses: Sequence[Guess], spots: Sequence[Spot]) -> bool:
+    """Whether a spot in no face is as round, large and clear as the pips of one, on all sides: those of side
+    faces, seen from aside and in other light, are less so.
     """
     claimed = {i for guess in guesses for i in guess.spots}
     for guess in guesses:
@@ -112,10 +123,22 @@ def _has_pips_left(guesses: Sequence[Guess], spots: Sequence[Spot]) -> bool:
             and spot.elongation < _ROUND
             and spot.diameter_px > _AS_LARGE * size
             and spot.contrast > _AS_CLEAR * contrast
+            and _has_body_around(group, spot)
             for i, spot in enumerate(spots)
         ):
             return True
     return False
+
+
+def _has_body_around(group: Group, spot: Spot) -> bool:
+    """Whether a spot is as clear on all sides: what lies between a die and its shadow is not."""
+    reach = spot.diameter_px / 2 + _AROUND * group.edge_px
+    xs, ys = (np.round(at + reach * way).astype(int) for at, way in zip((spot.x, spot.y), _WAYS, strict=True))
+    height, width = group.patch.shape[:2]
+    if xs.min() < 0 or ys.min() < 0 or xs.max() >= width or ys.max() >= height:
+        return False
+    off = group.patch[ys, xs].astype(np.float32) - group.patch[round(spot.y), round(spot.x)]
+    return bool(((off if spot.is_dark else -off).max(axis=1) > _CLEAR * spot.contrast).all())
 
 
 def _face_doubt(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> tuple[Die, Reason | None]:

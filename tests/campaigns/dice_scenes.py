@@ -17,9 +17,12 @@ from sim.tray import Body, Light, Tray, render
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
+_LEAST_EDGE_PX = 17.0  # of a die, even seen by a small camera
+
 READ = ("free", "touching", "dim", "bright")
 REFUSE = ("cocked", "stacked", "one", "three", "rim", "hand", "blur", "empty")
 CLASSES = READ + REFUSE
+NEAR_SUPPORT = "near_support"  # flat dice as hard to tell from cocked ones as can be; no class of the set
 
 # BGR; body, pips, and the colour of the one (None: as the others)
 _DICE = (
@@ -46,12 +49,24 @@ _FLOORS = (
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One frame, the rig that it is of, its class, and what is right: the values, or None where to refuse."""
+    """One frame, the rig that it is of, its class, and what is right: the values, or None where to refuse;
+    the dice.
+    """
 
     image: Image
     rig: Rig
     kind: str
     values: tuple[int, ...] | None
+    dice: tuple[Body, ...]
+
+
+def random_rig(chance: np.random.Generator) -> tuple[Tray, Rig]:
+    """A tray, one in five seen by a camera of 320 x 240, and what a calibration would know of it."""
+    small = chance.integers(5) == 0
+    tray = random_tray(chance, (320, 240) if small else (640, 480))
+    while small and tray.die.edge_mm * tray.focal_px / tray.camera_mm[2] < _LEAST_EDGE_PX:
+        tray = random_tray(chance, (320, 240))
+    return tray, rig_of(tray, chance)
 
 
 def random_tray(chance: np.random.Generator, size: tuple[int, int] = (640, 480)) -> Tray:
@@ -134,7 +149,8 @@ def random_scene(tray: Tray, rig: Rig, kind: str, chance: np.random.Generator) -
         exposure = float(chance.uniform(-1.0, -0.6) if kind == "dim" else chance.uniform(0.3, 0.6))
     hand = _hand(tray, dice, chance) if kind == "hand" else None
     image = jpeg(render(tray, dice, chance, exposure, hand), int(chance.integers(75, 96)))
-    return Scene(image, rig, kind, tuple(sorted(values[:2])) if kind in READ else None)
+    is_read = kind in (*READ, NEAR_SUPPORT)
+    return Scene(image, rig, kind, tuple(sorted(values[:2])) if is_read else None, tuple(dice))
 
 
 def jpeg(image: Image, quality: int) -> Image:
@@ -190,6 +206,43 @@ def _touching(tray: Tray, values: list[int], chance: np.random.Generator) -> lis
     return [_flat(tray, values[0], *one), _flat(tray, values[1], *other)]
 
 
+def _near_support(tray: Tray, values: list[int], chance: np.random.Generator) -> list[Body]:
+    """Both flat, the second beside a wall or the first and nearly aligned with it, as one that leans would
+    be.
+    """
+    edge, off = tray.die.edge_mm, float(np.deg2rad(chance.uniform(-12, 12)))
+    gap, reach = float(chance.uniform(0, 0.6)) * edge, edge / 2 * (abs(np.cos(off)) + abs(np.sin(off)))
+    if chance.integers(2):
+        first = _scattered(tray, values, chance, 1)[0]
+        quarter = int(chance.integers(4))
+        ahead = quarter * np.pi / 2
+        aside = float(chance.uniform(-0.4, 0.4)) * tray.floor_mm[1 - quarter % 2]
+        far = tray.floor_mm[quarter % 2] / 2 - reach - gap
+        x, y = _ahead(ahead, far, aside)
+        if np.hypot(x - first.centre[0], y - first.centre[1]) < 1.6 * edge:
+            return _near_support(tray, values, chance)
+    else:
+        first = _free(tray, values, chance)[0]
+        ahead = _level_edge(first) + np.pi / 2 * int(chance.integers(4))
+        x, y = _ahead(ahead, -edge / 2 - reach - gap, float(chance.uniform(-0.5, 0.5)) * edge)
+        x, y = x + first.centre[0], y + first.centre[1]
+        if abs(x) > tray.floor_mm[0] / 2 - 0.72 * edge or abs(y) > tray.floor_mm[1] / 2 - 0.72 * edge:
+            return _near_support(tray, values, chance)
+    return [first, _flat(tray, values[1], x, y, ahead + off)]
+
+
+def _ahead(direction: float, far: float, aside: float) -> tuple[float, float]:
+    """The place so far in that direction, and so far to its left."""
+    c, s = float(np.cos(direction)), float(np.sin(direction))
+    return c * far - s * aside, s * far + c * aside
+
+
+def _level_edge(body: Body) -> float:
+    """The direction of an edge of a flat die that lies level."""
+    level = body.turn[:, int(np.abs(body.turn[2]).argmin())]
+    return float(np.arctan2(level[1], level[0]))
+
+
 def _cocked(tray: Tray, values: list[int], chance: np.random.Generator) -> list[Body]:
     """One die flat, the other with a lower edge raised against a wall or against the first."""
     edge, tilt = tray.die.edge_mm, float(np.deg2rad(chance.uniform(8, 40)))
@@ -209,9 +262,7 @@ def _cocked(tray: Tray, values: list[int], chance: np.random.Generator) -> list[
         ahead = wall
     else:
         first = _free(tray, values, chance)[0]
-        level = first.turn[:, int(np.abs(first.turn[2]).argmin())]  # an edge of it that lies flat
-        yaw = float(np.arctan2(level[1], level[0]))
-        ahead = yaw + np.pi / 2 * int(chance.integers(4))
+        ahead = _level_edge(first) + np.pi / 2 * int(chance.integers(4))
         far = edge / 2 + reach
         x, y = first.centre[0] - far * np.cos(ahead), first.centre[1] - far * np.sin(ahead)
         if abs(x) > tray.floor_mm[0] / 2 - edge or abs(y) > tray.floor_mm[1] / 2 - edge:
@@ -281,6 +332,7 @@ _PLACES = {
     "dim": _free,
     "bright": _free,
     "touching": _touching,
+    "near_support": _near_support,
     "cocked": _cocked,
     "stacked": _stacked,
     "one": _one,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from dice_scenes import CLASSES, READ, random_scene, random_tray, rig_of
+from dice_scenes import CLASSES, READ, random_rig, random_scene
 
 from hardware.dice.pips import read_dice
 
@@ -38,12 +38,7 @@ def main() -> int:
     for n in range(first, args.frames):
         chance = np.random.default_rng((args.seed, n))
         if n % _PER_TRAY == 0:
-            rng = np.random.default_rng((args.seed, n, 1))
-            small = rng.integers(5) == 0
-            tray = random_tray(rng, (320, 240) if small else (640, 480))
-            while small and tray.die.edge_mm * tray.focal_px / tray.camera_mm[2] < 17:
-                tray = random_tray(rng, (320, 240))
-            rig = rig_of(tray, rng)
+            tray, rig = random_rig(np.random.default_rng((args.seed, n, 1)))
             _ = rig.background
         scene = random_scene(tray, rig, _ORDER[n % len(_ORDER)], chance)
         start = time.process_time()

@@ -64,6 +64,17 @@ def test_corners_can_be_told(pictures: Path, monkeypatch: pytest.MonkeyPatch) ->
     )
 
 
+def test_the_lens_that_is_known_is_kept(pictures: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rig = pictures.parent / "camera.toml"
+    assert calibrate(monkeypatch, pictures, "\n3 5\n", "--corners", CORNERS) == 0
+    assert load_rig(rig).focal_px is None
+    rig.write_text(rig.read_text() + "K = [[640, 0, 319.5], [0, 640, 239.5], [0, 0, 1]]\n")
+    assert calibrate(monkeypatch, pictures, "\n3 5\n", "--corners", CORNERS) == 0
+    assert load_rig(rig).focal_px == 640
+    rig.write_text("no calibration at all")
+    assert calibrate(monkeypatch, pictures, "\n3 5\n", "--corners", CORNERS) == 0
+
+
 def test_a_throw_read_otherwise_is_not_taken(
     pictures: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
