@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import re
 import sys
 from collections.abc import Callable
@@ -41,6 +42,13 @@ def add_arguments(parser: options.Parser) -> None:
         type=_corners,
         metavar="'X,Y X,Y X,Y X,Y'",
         help="the floor's corners in the picture, in pixels, in order around it; else they are looked for",
+    )
+    parser.add_argument(
+        "--view",
+        type=_angle,
+        metavar="DEGREES",
+        help="how wide the lens sees from left to right, by its data sheet; else as the Pi's own cameras "
+        "have it, or estimated from the corners",
     )
     parser.add_argument(
         "--device", metavar="DEVICE", help="in place of camera.device: a camera, a folder or a video"
@@ -117,13 +125,25 @@ class _Guide:
                 f"four corners with --corners, in pixels of {picture}"
             )
             return None
-        focal = self._reader.known_focal(self._path, empty[0].shape[1::-1])
+        focal = self._focal(empty[0].shape[1::-1])
         rig = self._reader.make_rig("table", empty, corners, self._args.floor, self._args.die, focal)
         self._reader.save_picture(picture, self._reader.with_floor(rig))
         _write(
             f"Found. Check {picture}: the green line runs along the floor of the tray; else use --corners."
         )
         return rig
+
+    def _focal(self, size: tuple[int, int]) -> float | None:
+        """The focal length in pixels, as told, as the camera tells, or as the last calibration had it."""
+        if self._args.view is not None:
+            return size[0] / 2 / math.tan(math.radians(self._args.view) / 2)
+        found = self._frames.focal_px() or self._reader.known_focal(self._path, size)
+        if found is None:
+            _write("The lens is not known, so its view is estimated; --view tells it, which reads more dice.")
+            return None
+        degrees = 2 * math.degrees(math.atan(size[0] / 2 / found))
+        _write(f"The lens sees {degrees:.0f} degrees from left to right; if it does not, use --view.")
+        return float(found)
 
     def _has_read(self, rig: Any) -> bool:
         """Whether a throw was read as it lies."""
@@ -211,6 +231,14 @@ def _floor(text: str) -> tuple[float, float]:
 
 def _edge(text: str) -> float:
     return _sized(1, "an edge in mm, such as 16")(text)[0]
+
+
+def _angle(text: str) -> float:
+    allowed = "the degrees that the lens sees, 20 to 120"
+    (degrees,) = _numbers(text, 1, allowed)
+    if not 20 <= degrees <= 120:
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {allowed}")
+    return degrees
 
 
 def _corners(text: str) -> list[tuple[float, float]]:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     Image = NDArray[np.uint8]
 
 _MICROS = 1_000_000
+# The focal length of the lens that comes with a sensor, in mm: Raspberry Pi's documentation of its Camera
+# Modules 1, 2 and 3.  The wide lens bends lines too much to be one of them.
+_LENSES_MM = {"ov5647": 3.6, "imx219": 3.04, "imx708": 4.74, "imx708_noir": 4.74}
+_NM = 1_000_000  # in a mm
 _MANUAL = 1  # V4L2_EXPOSURE_MANUAL; 3 is the usual automatic
 
 
@@ -70,6 +74,10 @@ class V4l2Camera:
         """Those that the camera has."""
         values = {name: self._camera.get(key) for name, key in self._keys().items()}
         return {name: value for name, value in values.items() if value not in (-1, None)}
+
+    def focal_px(self) -> float | None:
+        """Nobody tells."""
+        return None
 
     def hold(self, controls: Controls) -> None:
         """Switch the automatics off, then set each; a camera leaves out what it does not have."""
@@ -134,6 +142,7 @@ class PiCamera:
             raise DeviceNotFoundError("the Pi sees no camera: check its ribbon cable") from None
         except RuntimeError as error:
             raise DeviceBusyError(f"the Pi's camera is busy ({error}): stop what else uses it") from error
+        self._width = size[0]
         try:
             frame_us = int(_MICROS / FPS)
             # libcamera names the bytes of a word from the high end: this one is B, G, R in memory.
@@ -159,6 +168,15 @@ class PiCamera:
         """Of the next frame."""
         seen = self._camera.capture_metadata()
         return {name: seen[key] for name, key in self._NAMES if key in seen}
+
+    def focal_px(self) -> float | None:
+        """Of the lens that comes with this sensor, by the part of the sensor that is read."""
+        known = self._camera.camera_properties
+        lens_mm, cell_nm = _LENSES_MM.get(known.get("Model", "")), known.get("UnitCellSize")
+        crop = self._camera.capture_metadata().get("ScalerCrop")
+        if lens_mm is None or not cell_nm or not crop:
+            return None
+        return float(lens_mm * _NM / cell_nm[0] * self._width / crop[2])
 
     def hold(self, controls: Controls) -> None:
         """Set them, with the automatics off."""

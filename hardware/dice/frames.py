@@ -44,6 +44,9 @@ class Frames(Protocol):
     def controls(self) -> Controls:
         """What exposure, gain, white balance and focus are now; empty for files."""
 
+    def focal_px(self) -> float | None:
+        """The focal length of the lens, in pixels; None where it is not known."""
+
     def hold(self, controls: Controls) -> None:
         """Keep to ``controls`` from now on, nothing automatic."""
 
@@ -109,6 +112,10 @@ class Folder:
         """None."""
         return {}
 
+    def focal_px(self) -> float | None:
+        """Nobody knows any more."""
+        return None
+
     def hold(self, controls: Controls) -> None:
         """Pictures are as they are."""
 
@@ -141,6 +148,10 @@ class Video:
     def controls(self) -> Controls:
         """None."""
         return {}
+
+    def focal_px(self) -> float | None:
+        """Nobody knows any more."""
+        return None
 
     def hold(self, controls: Controls) -> None:
         """A video is as it is."""

@@ -31,7 +31,8 @@ from hardware.dice.solids import Cube
 Floats = NDArray[np.float64]
 
 _PER_TRAY = 6  # frames of one rig
-_BINS = 7  # of each kind of evidence, each with as many cases
+_BESIDE = 1.7  # edges between two dice of which one leans on the other
+_BINS = 10  # of each kind of evidence, each with as many cases
 _CAUTION = 3.0  # how much the points are held back: the square of a coefficient costs half of that
 _POINTS = 10  # to a factor e of the odds
 _STEPS = 12
@@ -93,15 +94,23 @@ def _cases(place: tuple[int, int]) -> list[_Case]:
             far = [np.hypot(die.centre[0] - cube.x, die.centre[1] - cube.y) for die in scene.dice]
             which = int(np.argmin(far))
             is_flat = scene.kind == NEAR_SUPPORT or which == 0
+            on_wall = _far_apart(scene) > _BESIDE * cube.edge
             cases.extend(
                 _Case(first // _PER_TRAY, 2 * n + which, is_flat, one.is_by_wall, astuple(one)[:-1])
                 for one in evidences(group, cube, *known)
+                if is_flat or one.is_by_wall == on_wall  # it leans on one thing, not on all that are near
             )
             return False  # so that the other dice are looked at as well
 
         with patch("hardware.dice.tray.leans", recorded):
             read_dice(scene.image, rig)
     return cases
+
+
+def _far_apart(scene: Scene) -> float:
+    """How far apart the two dice of a scene are, in mm."""
+    one, other = scene.dice
+    return float(np.hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1]))
 
 
 def _edges(values: Floats) -> Floats:
@@ -139,7 +148,7 @@ def _report(support: str, sums: Floats, die: NDArray[np.intp], is_flat: NDArray[
     _say(
         f"{truth.sum()} flat dice, {(~truth).sum()} cocked ones; taken for flat of each, by the least points:"
     )
-    for points in range(0, 61, 5):
+    for points in range(-10, 41, 5):
         taken = least >= points
         _say(f"{points:4}  {taken[truth].mean():7.1%}  {taken[~truth].sum():4}")
 

@@ -125,19 +125,14 @@ def _look(chance: np.random.Generator, edge: float) -> DieLook:
 
 def rig_of(tray: Tray, chance: np.random.Generator, name: str = "own") -> Rig:
     """What a calibration would know of the tray: corners to half a pixel, the edge of a die to 2 %, three
-    frames.
+    frames; in every other case also the lens, as of the Pi's own cameras, to 2 %.
     """
     corners = tray.corners_px + chance.normal(0, 0.5 * tray.image_size[0] / 640, (4, 2))
     frames = tuple(jpeg(render(tray, (), chance), 90) for _ in range(3))
     points = tuple((float(x), float(y)) for x, y in corners)
-    return Rig(
-        name,
-        tray.image_size,
-        points,
-        tray.floor_mm,
-        tray.die.edge_mm * float(chance.uniform(0.98, 1.02)),
-        frames,
-    )
+    edge_mm = tray.die.edge_mm * float(chance.uniform(0.98, 1.02))
+    focal_px = tray.focal_px * float(chance.uniform(0.98, 1.02)) if chance.integers(2) else None
+    return Rig(name, tray.image_size, points, tray.floor_mm, edge_mm, frames, focal_px)
 
 
 def random_scene(tray: Tray, rig: Rig, kind: str, chance: np.random.Generator) -> Scene:

@@ -75,6 +75,16 @@ def test_the_lens_that_is_known_is_kept(pictures: Path, monkeypatch: pytest.Monk
     assert calibrate(monkeypatch, pictures, "\n3 5\n", "--corners", CORNERS) == 0
 
 
+def test_the_lens_can_be_told(
+    pictures: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert calibrate(monkeypatch, pictures, "\n3 5\n", "--corners", CORNERS, "--view", "53.13") == 0
+    assert load_rig(pictures.parent / "camera.toml").focal_px == pytest.approx(640, abs=0.1)
+    assert calibrate(monkeypatch, pictures, "\n3 5\n", "--corners", CORNERS) == 0
+    assert "sees 53 degrees" in capsys.readouterr().out
+    assert calibrate(monkeypatch, pictures, "", "--view", "180") == 2
+
+
 def test_a_throw_read_otherwise_is_not_taken(
     pictures: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

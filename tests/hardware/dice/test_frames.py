@@ -151,6 +151,7 @@ class FakePicamera2:
     """The system's picamera2."""
 
     cameras: int | str = 1
+    camera_properties: dict[str, Any] = {"Model": "imx708_noir", "UnitCellSize": (1400, 1400)}  # noqa: RUF012
 
     def __init__(self) -> None:
         if self.cameras == 0:
@@ -177,7 +178,8 @@ class FakePicamera2:
         return FRAME
 
     def capture_metadata(self) -> dict[str, Any]:
-        return {"ExposureTime": 9000, "AnalogueGain": 1.5, "ColourGains": (2.0, 1.5), "Lux": 400}
+        seen = {"ExposureTime": 9000, "AnalogueGain": 1.5, "ColourGains": (2.0, 1.5), "Lux": 400}
+        return seen | {"ScalerCrop": (576, 0, 3456, 2592)}
 
     def set_controls(self, controls: dict[str, Any]) -> None:
         self.controls = controls
@@ -219,6 +221,12 @@ class TestPiCamera:
         assert (held["AeEnable"], held["AwbEnable"], held["AfMode"]) == (False, False, 0)
         assert (held["ExposureTime"], held["ColourGains"]) == (9000, (2.0, 1.5))
         assert (held["AnalogueGain"], held["LensPosition"]) == (1.5, 3.2)
+
+    def test_the_lens_is_that_of_the_sensor_as_it_is_cropped(self) -> None:
+        # 4.74 mm over cells of 1.4 um, 3456 of which make the width of the picture
+        assert PiCamera(SIZE).focal_px() == pytest.approx(4.74e3 / 1.4 * SIZE[0] / 3456)
+        self.library.camera_properties = {"Model": "imx708_wide", "UnitCellSize": (1400, 1400)}
+        assert PiCamera(SIZE).focal_px() is None
 
     def test_it_is_closed(self) -> None:
         camera = PiCamera(SIZE)
