@@ -26,6 +26,8 @@ _LEAST_CONTRAST = 18.0  # levels: below that JPEG and grain make spots
 # of the peak: the faintest pip of a lit face has about 0.6 of the strongest (gloss, red beside black)
 _SHARE = 0.4
 _LEAST_BODY, _FULL_BODY = 0.45, 0.55  # of a face, and of the hull around it; six pips run together: 0.35
+_LEFT, _HOLLOW_ROUND = 0.6, 1.2  # of a pip that a highlight at its rim took a part of
+_STANDS_OUT = 0.3  # of the contrast of a body: how much more a pip on it has
 _GLOSS = 0.13  # of the edge: a highlight within a pip
 _FEW = 0.011  # of a face: half of one small pip, which may be all that there is
 _LONGEST = 1.5  # times around the largest pip: no one spot
@@ -106,8 +108,11 @@ def find_spots(
             cv2.threshold(one, level, 0, cv2.THRESH_TOZERO, contrast[top : top + height])
     pieces = _Pieces.of(contrast, edge_px)
     spots, unclear = _measured(pieces, edge_px)
-    unclear = [i for i in unclear if pieces.sides[i].max() < 4 * edge_px]
-    spots += _parted(pieces, unclear, edge_px)
+    within = _within(contrast, pieces, unclear, edge_px)
+    spots += within
+    held = {int(pieces.labels[round(spot.y), round(spot.x)]) for spot in within}
+    parted = [i for i in unclear if i not in held and pieces.sides[i].max() < 4 * edge_px]
+    spots += _parted(pieces, [i for i in parted if not _is_body(pieces, i, edge_px)], edge_px)
     least, most = LEAST_DIAMETER * edge_px, MOST_SINGLE * edge_px
     return [
         replace(s, x=s.x + origin[0], y=s.y % below + origin[1], is_dark=s.y < height)
@@ -127,12 +132,14 @@ def pip_levels(maps: Image, edge_px: float) -> tuple[float, float]:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pieces:
     """The pieces of a contrast map that may hold pips: which pixels are whose (0: nobody's), and of each
-    (nobody: index 0) the contrast that a fifth of it exceeds, width and height; ``inner``: what is above half
-    of that contrast.
+    (nobody: index 0) the contrast that a fifth of it exceeds, that of its middle and what few of its pixels
+    exceed, width and height; ``inner``: what is above half of the first.
     """
 
     labels: NDArray[np.intp]
     peaks: Floats
+    medians: Floats
+    tops: Floats
     sides: NDArray[np.int32]
     inner: Image
 
@@ -154,11 +161,12 @@ class _Pieces:
         at = np.flatnonzero(own)
         counts = np.bincount(own.ravel()[at] * 256 + contrast.ravel()[at], minlength=len(which) * 256)
         reached = counts.reshape(len(which), 256).cumsum(axis=1)
-        ranks = (0.8 * (areas - 1)).astype(int) + 1
-        peaks = (reached < ranks[:, None]).sum(axis=1).astype(np.float64)
+        few = np.minimum(areas, max(4, int(_FEW * edge_px**2)))
+        ranks = np.stack([0.8 * (areas - 1) + 1, 0.5 * (areas - 1) + 1, areas - few + 1]).astype(int)
+        peaks, medians, tops = (reached < ranks[..., None]).sum(axis=2).astype(np.float64)
         halves = (0.5 * peaks).astype(np.float32)
         halves[0] = np.inf
-        return cls(own, peaks, sides, (contrast >= halves[own]).astype(np.uint8))
+        return cls(own, peaks, medians, tops, sides, (contrast >= halves[own]).astype(np.uint8))
 
 
 def _measured(pieces: _Pieces, edge_px: float) -> tuple[list[Spot], list[int]]:
@@ -178,12 +186,7 @@ def _measured(pieces: _Pieces, edge_px: float) -> tuple[list[Spot], list[int]]:
             largest[piece] = (size, k)
         second[piece] = max(second.get(piece, 0), min(size, before[0]))
     longest = _LONGEST * np.pi * MOST_SINGLE * edge_px
-    areas = np.bincount(pieces.labels.ravel(), pieces.inner.ravel(), len(pieces.peaks)) / edge_px**2
-    unclear = [
-        piece
-        for piece, (size, k) in largest.items()
-        if size > longest and not _is_body(areas[piece], contours[k], edge_px)
-    ]
+    unclear = [piece for piece, (size, _) in largest.items() if size > longest]
     largest = {piece: one for piece, one in largest.items() if one[0] <= longest}
     solid = np.zeros(pieces.inner.shape, np.uint16)
     order = sorted(largest.items(), key=lambda item: -item[1][0])  # one within the ring of another: last
@@ -210,22 +213,65 @@ def _measured(pieces: _Pieces, edge_px: float) -> tuple[list[Spot], list[int]]:
         is_one = second[piece] <= size / 3 and full[place] >= _CLEARLY_FULL
         elongation = float(np.sqrt(long[place] / short[place]))
         if not is_one or elongation > _CLEARLY_ROUND:
-            unclear.append(piece)
+            rim = contours[largest[piece][1]]
+            hollow = _hollow(rim, float(pieces.peaks[piece])) if second[piece] <= size / 3 else None
+            if hollow is None:
+                unclear.append(piece)
+            else:
+                spots.append(hollow)
             continue
         at, diameter = (float(x[place]), float(y[place])), float(2 * np.sqrt(area[place] / np.pi))
         spots.append(Spot(*at, diameter, elongation, float(pieces.peaks[piece]), float(full[place])))
     return spots, unclear
 
 
-def _is_body(area: float, contour: NDArray[np.int32], edge_px: float) -> bool:
-    """Whether a piece (``area`` in faces) is the face of a die itself, lighter or darker than what is around
-    it.  The pips of a six that run together fill less.
+def _hollow(contour: NDArray[np.int32], contrast: float) -> Spot | None:
+    """The round spot out of whose rim a highlight took a part; None where the hull is not round."""
+    import cv2
+
+    hull = cv2.convexHull(contour)
+    known = cv2.moments(hull)
+    if known["m00"] < 3 or cv2.contourArea(contour) < _LEFT * known["m00"]:
+        return None
+    xx, yy, xy = (known[name] / known["m00"] for name in ("mu20", "mu02", "mu11"))
+    apart = float(np.hypot(xx - yy, 2 * xy))
+    elongation = float(np.sqrt((xx + yy + apart) / max(xx + yy - apart, 1e-6)))
+    if elongation > _HOLLOW_ROUND:
+        return None
+    at = known["m10"] / known["m00"], known["m01"] / known["m00"]
+    # the hull runs through the middles of the outer pixels
+    return Spot(*at, float(2 * np.sqrt(known["m00"] / np.pi)) + 1, elongation, contrast, 1.0)
+
+
+def _within(contrast: Image, pieces: _Pieces, which: list[int], edge_px: float) -> list[Spot]:
+    """The spots that stand out in pieces which are a die themselves, or a part of one: of a yellow die on a
+    grey floor the body is dark in blue, its pips are dark in all channels.
+    """
+    base = np.zeros(len(pieces.peaks), np.uint8)
+    base[which] = pieces.medians[which]
+    off = pieces.tops - pieces.medians
+    base[off < np.maximum(_LEAST_CONTRAST, _STANDS_OUT * pieces.medians)] = 0
+    if not base.any():
+        return []
+    levels = base[pieces.labels]
+    more = np.where((levels > 0) & (contrast > levels + np.uint8(_LEAST_CONTRAST)), contrast - levels, 0)
+    inner = _Pieces.of(more.astype(np.uint8), edge_px)
+    spots, unclear = _measured(inner, edge_px)
+    spots += _parted(inner, [i for i in unclear if inner.sides[i].min() < MOST_SINGLE * edge_px], edge_px)
+    return [replace(s, contrast=s.contrast + float(levels[round(s.y), round(s.x)])) for s in spots]
+
+
+def _is_body(pieces: _Pieces, which: int, edge_px: float) -> bool:
+    """Whether a piece is the face of a die itself, lighter or darker than what is around it.  The pips of a
+    six that run together fill less.
     """
     import cv2
 
-    if area < _LEAST_BODY:
+    own = (pieces.labels == which).astype(np.uint8) & pieces.inner
+    area = cv2.countNonZero(own)
+    if area < _LEAST_BODY * edge_px**2:
         return False
-    return bool(area * edge_px**2 > _FULL_BODY * cv2.contourArea(cv2.convexHull(contour)))
+    return bool(area > _FULL_BODY * cv2.contourArea(cv2.convexHull(cv2.findNonZero(own))))
 
 
 def _parted(pieces: _Pieces, which: list[int], edge_px: float) -> list[Spot]:
