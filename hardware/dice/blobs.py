@@ -112,7 +112,7 @@ def find_spots(
     spots += within
     held = {int(pieces.labels[round(spot.y), round(spot.x)]) for spot in within}
     parted = [i for i in unclear if i not in held and pieces.sides[i].max() < 4 * edge_px]
-    spots += _parted(pieces, [i for i in parted if not _is_body(pieces, i, edge_px)], edge_px)
+    spots += _parted(pieces, _without_bodies(pieces, parted, edge_px), edge_px)
     least, most = LEAST_DIAMETER * edge_px, MOST_SINGLE * edge_px
     return [
         replace(s, x=s.x + origin[0], y=s.y % below + origin[1], is_dark=s.y < height)
@@ -261,17 +261,21 @@ def _within(contrast: Image, pieces: _Pieces, which: list[int], edge_px: float) 
     return [replace(s, contrast=s.contrast + float(levels[round(s.y), round(s.x)])) for s in spots]
 
 
-def _is_body(pieces: _Pieces, which: int, edge_px: float) -> bool:
-    """Whether a piece is the face of a die itself, lighter or darker than what is around it.  The pips of a
-    six that run together fill less.
+def _without_bodies(pieces: _Pieces, which: list[int], edge_px: float) -> list[int]:
+    """Those pieces that are not the face of a die itself, lighter or darker than what is around it.  The pips
+    of a six that run together fill less.
     """
     import cv2
 
-    own = (pieces.labels == which).astype(np.uint8) & pieces.inner
-    area = cv2.countNonZero(own)
-    if area < _LEAST_BODY * edge_px**2:
-        return False
-    return bool(area > _FULL_BODY * cv2.contourArea(cv2.convexHull(cv2.findNonZero(own))))
+    areas = np.bincount(pieces.labels.ravel(), pieces.inner.ravel(), len(pieces.peaks))
+
+    def is_body(piece: int) -> bool:
+        if areas[piece] < _LEAST_BODY * edge_px**2:
+            return False
+        own = (pieces.labels == piece).astype(np.uint8) & pieces.inner
+        return bool(areas[piece] > _FULL_BODY * cv2.contourArea(cv2.convexHull(cv2.findNonZero(own))))
+
+    return [piece for piece in which if not is_body(piece)]
 
 
 def _parted(pieces: _Pieces, which: list[int], edge_px: float) -> list[Spot]:

@@ -88,8 +88,10 @@ def find_groups(island: Island, sure: Image, rig: Rig) -> list[Group] | Reason:
     areas = np.bincount(labels[opened > 0], minlength=len(stats))
     groups: list[Group] = []
     for label, (x, y, w, h, _) in enumerate(stats.tolist()):
+        if label == 0 or areas[label] < _SMALL / 2 * middle**2:
+            continue
         edge = _edge_at_px(rig, island.origin[0] + x + w / 2, island.origin[1] + y + h / 2)
-        if label == 0 or areas[label] < _SMALL * edge**2:
+        if areas[label] < _SMALL * edge**2:
             continue
         if areas[label] > _LARGEST * edge**2 or max(w, h) > 5.5 * edge:
             return Reason.OCCLUDED

@@ -44,7 +44,7 @@ def is_smeared(
     """
     _, xs, ys, disc = _pip_window(len(pips), value)
     faces = _pips_at(pips, value, sites)
-    down, across = (np.asarray(slope, np.float32) for slope in np.gradient(faces, axis=(1, 2)))
+    across, down = _slopes(faces)
     if value == 6:
         # the middles of its rows are at 0 the long way
         long_way = (1, 0) if min(abs(u) for u, _ in sites) < min(abs(v) for _, v in sites) else (0, 1)
@@ -65,6 +65,16 @@ def is_smeared(
     # of the halves towards the middle of the face: along its edges it shines
     halves = _halves(len(pips), value, tuple((-_sign(u), -_sign(v)) for u, v in sites))
     return abs(long - _stretch(_moments(halves, across, down))) / 2 > most_both
+
+
+def _slopes(faces: Floats32) -> tuple[Floats32, Floats32]:
+    """How steep each of the faces (n x height x width) is across and down; nothing at its edges, which are no
+    part of a pip.
+    """
+    across, down = np.zeros_like(faces), np.zeros_like(faces)
+    across[:, :, 1:-1] = (faces[:, :, 2:] - faces[:, :, :-2]) / 2
+    down[:, 1:-1] = (faces[:, 2:] - faces[:, :-2]) / 2
+    return across, down
 
 
 def _pips_at(pips: Floats32, value: int, sites: Sequence[tuple[float, float]]) -> Floats32:

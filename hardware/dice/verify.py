@@ -31,6 +31,7 @@ _SIDE = 32  # pixels of a face as it is compared with the patterns
 # Correlation with the pattern of its value, and how much less the others must have: a perfect five has 0.89
 # with a four.
 _LEAST_FIT, _LEAST_LEAD = 0.6, 0.04
+_CLEAR_FIT = 0.9  # nothing disturbs such a face
 # Of the strongest and largest pip of a face: gloss makes one fainter, not smaller as well.
 _LEAST_ALIKE = 0.35
 # Errors of corners, pips and outline that are no tilt, in edges; and how far a blurred edge reaches in the
@@ -143,7 +144,9 @@ def _has_body_around(group: Group, spot: Spot) -> bool:
 
 def _face_doubt(group: Group, guess: Guess, spots: Sequence[Spot], rig: Rig) -> tuple[Die, Reason | None]:
     pips = face_map(group, guess, spots, rig)
-    fits = max((scores(pips), scores(without_lines(pips, _SIDE))), key=lambda f: float(f.max()))
+    fits = scores(pips)
+    if fits.max() < _CLEAR_FIT:
+        fits = max((fits, scores(without_lines(pips, _SIDE))), key=lambda f: float(f.max()))
     fit = float(fits[guess.value - 1])
     outer = outline(guess.cube, rig.pose)
     die = Die(
