@@ -27,9 +27,11 @@ _LEAST_CONTRAST = 18.0  # levels: below that JPEG and grain make spots
 _SHARE = 0.4
 _LEAST_BODY, _FULL_BODY = 0.45, 0.55  # of a face, and of the hull around it; six pips run together: 0.35
 _LEFT, _HOLLOW_ROUND = 0.6, 1.2  # of a pip that a highlight at its rim took a part of
-_STANDS_OUT = 0.3  # of the contrast of a body: how much more a pip on it has
+# A body that is dark as well: of a face, how much of it at least, more than a row of pips; and how much more
+# than its contrast a pip on it has.
+_LEAST_PART, _STANDS_OUT = 0.19, 0.6
 _GLOSS = 0.13  # of the edge: a highlight within a pip
-_FEW = 0.011  # of a face: half of one small pip, which may be all that there is
+_FEW = 0.02  # of a face: a small pip, which may be all that there is
 _LONGEST = 1.5  # times around the largest pip: no one spot
 _CLEARLY_ROUND, _CLEARLY_FULL = 1.3, 0.93  # certainly one spot, nothing joined to it
 
@@ -124,7 +126,7 @@ def find_spots(
 def pip_levels(maps: Image, edge_px: float) -> tuple[float, float]:
     """The contrast that dark and light pips in contrast maps have at least: a share of the strongest."""
     dark, light = (np.bincount(one.ravel(), minlength=256)[::-1].cumsum() for one in maps)
-    few = max(4, int(_FEW * edge_px**2))
+    few = max(4, int(min(edge_px, _FEW * edge_px**2)))
     dark_peak, light_peak = (255 - int(np.searchsorted(above, few)) for above in (dark, light))
     return max(_LEAST_CONTRAST, _SHARE * dark_peak), max(_LEAST_CONTRAST, _SHARE * light_peak)
 
@@ -247,10 +249,12 @@ def _within(contrast: Image, pieces: _Pieces, which: list[int], edge_px: float) 
     """The spots that stand out in pieces which are a die themselves, or a part of one: of a yellow die on a
     grey floor the body is dark in blue, its pips are dark in all channels.
     """
+    least = _LEAST_PART * edge_px**2
     base = np.zeros(len(pieces.peaks), np.uint8)
     base[which] = pieces.medians[which]
     off = pieces.tops - pieces.medians
-    base[off < np.maximum(_LEAST_CONTRAST, _STANDS_OUT * pieces.medians)] = 0
+    areas = np.bincount(pieces.labels.ravel(), minlength=len(base))
+    base[(off < np.maximum(_LEAST_CONTRAST, _STANDS_OUT * pieces.medians)) | (areas < least)] = 0
     if not base.any():
         return []
     levels = base[pieces.labels]

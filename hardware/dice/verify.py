@@ -43,7 +43,7 @@ _MOST_EXCESS, _MOST_LACK = 0.03, 0.03
 _LEAST_BODY = 0.25  # of an upper face: less than that beside the pips is no body of a die
 _SAME_COLOUR = 30.0  # levels: between die and tray, beside noise and grain nothing that is seen
 _PIP_ROOM = 0.15  # edges around the middle of a pip
-_ROUND, _AS_LARGE, _AS_CLEAR = 1.12, 0.92, 0.94  # a spot like the pips of a face
+_ROUND, _AS_LARGE, _AS_CLEAR = 1.22, 0.85, 0.94  # a spot like the pips of a face
 _AROUND, _CLEAR = 0.08, 0.4  # edges beside a pip its die is seen, so much of the contrast lighter or darker
 _WAYS = np.cos(np.arange(16) * np.pi / 8), np.sin(np.arange(16) * np.pi / 8)
 # The same on the walls, in one piece: a varnished wall mirrors dice and takes their colour; a hand or a die
