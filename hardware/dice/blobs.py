@@ -113,7 +113,7 @@ def find_spots(
     within = _within(contrast, pieces, unclear, edge_px)
     spots += within
     held = {int(pieces.labels[round(spot.y), round(spot.x)]) for spot in within}
-    parted = [i for i in unclear if i not in held and pieces.sides[i].max() < 4 * edge_px]
+    parted = [i for i in unclear if i not in held and pieces.boxes[i, 2:].max() < 4 * edge_px]
     spots += _parted(pieces, _without_bodies(pieces, parted, edge_px), edge_px)
     least, most = LEAST_DIAMETER * edge_px, MOST_SINGLE * edge_px
     return [
@@ -135,14 +135,14 @@ def pip_levels(maps: Image, edge_px: float) -> tuple[float, float]:
 class _Pieces:
     """The pieces of a contrast map that may hold pips: which pixels are whose (0: nobody's), and of each
     (nobody: index 0) the contrast that a fifth of it exceeds, that of its middle and what few of its pixels
-    exceed, width and height; ``inner``: what is above half of the first.
+    exceed, and its box (x, y, width, height); ``inner``: what is above half of the first.
     """
 
     labels: NDArray[np.intp]
     peaks: Floats
     medians: Floats
     tops: Floats
-    sides: NDArray[np.int32]
+    boxes: NDArray[np.int32]
     inner: Image
 
     @classmethod
@@ -159,7 +159,7 @@ class _Pieces:
         which = np.flatnonzero(kept)
         new = np.zeros(len(stats), np.intp)
         new[which] = np.arange(len(which))
-        own, sides, areas = new[labels], sides[which], areas[which]
+        own, areas = new[labels], areas[which]
         at = np.flatnonzero(own)
         counts = np.bincount(own.ravel()[at] * 256 + contrast.ravel()[at], minlength=len(which) * 256)
         reached = counts.reshape(len(which), 256).cumsum(axis=1)
@@ -168,7 +168,7 @@ class _Pieces:
         peaks, medians, tops = (reached < ranks[..., None]).sum(axis=2).astype(np.float64)
         halves = (0.5 * peaks).astype(np.float32)
         halves[0] = np.inf
-        return cls(own, peaks, medians, tops, sides, (contrast >= halves[own]).astype(np.uint8))
+        return cls(own, peaks, medians, tops, stats[which, :4], (contrast >= halves[own]).astype(np.uint8))
 
 
 def _measured(pieces: _Pieces, edge_px: float) -> tuple[list[Spot], list[int]]:
@@ -261,7 +261,7 @@ def _within(contrast: Image, pieces: _Pieces, which: list[int], edge_px: float) 
     more = np.where((levels > 0) & (contrast > levels + np.uint8(_LEAST_CONTRAST)), contrast - levels, 0)
     inner = _Pieces.of(more.astype(np.uint8), edge_px)
     spots, unclear = _measured(inner, edge_px)
-    spots += _parted(inner, [i for i in unclear if inner.sides[i].min() < MOST_SINGLE * edge_px], edge_px)
+    spots += _parted(inner, [i for i in unclear if inner.boxes[i, 2:].min() < MOST_SINGLE * edge_px], edge_px)
     return [replace(s, contrast=s.contrast + float(levels[round(s.y), round(s.x)])) for s in spots]
 
 
@@ -276,7 +276,9 @@ def _without_bodies(pieces: _Pieces, which: list[int], edge_px: float) -> list[i
     def is_body(piece: int) -> bool:
         if areas[piece] < _LEAST_BODY * edge_px**2:
             return False
-        own = (pieces.labels == piece).astype(np.uint8) & pieces.inner
+        x, y, w, h = pieces.boxes[piece].tolist()
+        part = (slice(y, y + h), slice(x, x + w))
+        own = (pieces.labels[part] == piece).astype(np.uint8) & pieces.inner[part]
         return bool(areas[piece] > _FULL_BODY * cv2.contourArea(cv2.convexHull(cv2.findNonZero(own))))
 
     return [piece for piece in which if not is_body(piece)]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # How long a still pip is against its width, and how sharp its edges one way against the other: both at most
 # 1.2, with gloss on one side; a fifth of an edge of motion makes 1.3 and more.  Or it makes both together,
 # longer and softer the same way, by this share in the mean (of 1,500 still faces: at most 0.145), and
-# the outer corners of a six softer one way (1.17 at the most; 1.34 and more where it moved).
+# the outer corners of a six softer one way (1.17 at the most; 1.34 and more where it moved, once 1.18).
 _MOST_LONG, _MOST_SOFT, _MOST_BOTH, _MOST_SOFT_SIX = 1.25, 1.28, 0.16, 1.24
 # In edges: ways of the motion, how soft a moved face is besides, and how soft a still one: lens and focus.
 _LENGTHS, _MOVED_SOFT, _STILL_SOFT = (0.2, 0.32, 0.45), (0.025, 0.055), (0.0, 0.03, 0.055, 0.08)

@@ -1,6 +1,6 @@
 """Learns the points of hardware/dice/evidence.py from drawn dice, flat and cocked ones beside supports.
 
-python tests/campaigns/dice_flatness.py --frames 6000 --seed 1
+python tests/campaigns/dice_flatness.py --frames 8400 --seed 1
 
 Prints the table to put there, and how many of the dice of the other half it would take for flat: each half of
 the trays is judged by points learned from the other.
@@ -13,7 +13,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
 from multiprocessing import Pool
-from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -53,16 +52,13 @@ class _Case:
 def main() -> int:
     """Draw, learn, print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--frames", type=int, default=6000)
+    parser.add_argument("--frames", type=int, default=8400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--keep", type=Path)
     args = parser.parse_args()
     with Pool(args.jobs) as pool:
         places = [(args.seed, n) for n in range(0, args.frames, _PER_TRAY)]
         cases = [case for some in pool.imap(_cases, places) for case in some]
-    if args.keep:
-        np.save(args.keep, np.array([(c.tray, c.die, c.is_flat, c.is_by_wall, *c.evidence) for c in cases]))
     names = ("tray", "die", "is_flat", "is_by_wall")
     tray, die, is_flat, is_by_wall = (np.array([getattr(case, name) for case in cases]) for name in names)
     seen = np.array([case.evidence for case in cases])
@@ -116,7 +112,8 @@ def _far_apart(scene: Scene) -> float:
 def _edges(values: Floats) -> Floats:
     """The borders of the bins: between as many cases each, in two digits."""
     borders = np.nanquantile(values, np.arange(1, _BINS) / _BINS)
-    return np.unique([float(f"{border:.2g}") for border in borders])
+    rounded = np.unique([float(f"{border:.2g}") for border in borders])
+    return rounded[rounded > np.nanmin(values)]
 
 
 def _marks(seen: Floats, edges: Sequence[Floats]) -> Floats:
@@ -145,9 +142,8 @@ def _report(support: str, sums: Floats, die: NDArray[np.intp], is_flat: NDArray[
     dice = np.unique(die)
     least = np.array([sums[die == one].min() for one in dice]) * _POINTS
     truth = np.array([is_flat[die == one][0] for one in dice])
-    _say(
-        f"{truth.sum()} flat dice, {(~truth).sum()} cocked ones; taken for flat of each, by the least points:"
-    )
+    _say(f"by a {support}: {truth.sum()} flat dice, {(~truth).sum()} cocked ones")
+    _say("least points, taken for flat of the one, of the other")
     for points in range(-10, 41, 5):
         taken = least >= points
         _say(f"{points:4}  {taken[truth].mean():7.1%}  {taken[~truth].sum():4}")

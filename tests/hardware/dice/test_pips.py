@@ -263,6 +263,7 @@ def sample(trays: int) -> Iterator[Scene]:
         (1, 2784, "ones with so few pixels that the white dice were taken for the pips"),
         (1, 182, "a dark die before a dark wall, and another beside a shadow as dark"),
         (1, 2560, "faint highlights beside a one could have been a two"),
+        (104, 448, "highlights ate into the pips of a die that is dark in blue itself"),
         (1, 2920, "dark floor between a die and its shadow was round like a pip"),
         (3, 740, "the floor beside a die is seen, though another could hold it tilted"),
         (1, 2632, "a side face that only a flat die shows"),
@@ -273,10 +274,15 @@ def test_dice_are_read_that_once_were_refused(seed: int, number: int, why: str) 
     assert read_dice(scene.image, scene.rig).values == scene.values, why
 
 
-@pytest.mark.parametrize("number", [27, 34, 42, 318, 332, 333, 588, 596])
+@pytest.mark.parametrize("number", [27, 42, 318, 332, 333, 588])
 def test_a_die_that_leans_is_refused_whose_raised_side_is_as_the_floor_in_shadow(number: int) -> None:
     scene = drawn(101, number, "cocked")
     assert read_dice(scene.image, scene.rig).values is None
+
+
+def test_a_four_is_no_two_where_the_floor_runs_into_one_of_its_pips() -> None:
+    scene = drawn(7, 952, "free")
+    assert read_dice(scene.image, scene.rig).values in (None, (1, 4))
 
 
 def drawn(seed: int, number: int, kind: str) -> Scene:
