@@ -188,7 +188,7 @@ def _is_good(advice: list[str]) -> bool:
 
 
 def _enter() -> bool:
-    return _ask("Press Enter: ") is not None
+    return _ask("Press Enter: ") not in (None, _GIVE_UP)
 
 
 def _ask(question: str) -> str | None:
@@ -209,7 +209,7 @@ def _numbers(text: str, count: int, allowed: str) -> list[float]:
         numbers = [float(part) for part in re.split(r"[,x\s]+", text.strip().lower())]
     except ValueError:
         numbers = []
-    if len(numbers) != count or min(numbers) < 0:
+    if len(numbers) != count or not all(0 <= number < math.inf for number in numbers):
         raise argparse.ArgumentTypeError(f"{text!r} is none of {allowed}")
     return numbers
 

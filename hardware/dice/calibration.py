@@ -27,6 +27,7 @@ _BURNT, _BURNT_SHARE = (
 _FLICKER = 0.1  # of the level, between two empty frames
 _STEEPEST_DEG = 25.0  # off the vertical: beyond it the side of a die hides the next one
 _LEAST_EDGE_PX = 14.0  # of a die: with fewer its pips run together
+_BEYOND = 0.1  # of the picture: how far out of it a corner may be, as it is estimated
 _MARGIN_PX = 3.0  # around the tray
 
 
@@ -38,14 +39,20 @@ def make_rig(
     die_edge_mm: float,
     focal_px: float | None = None,
 ) -> Rig:
-    """The rig of these; ConfigError where the corners are none of a floor seen from above."""
+    """The rig of these; ConfigError where the corners are none of a floor seen from above, or far out of the
+    picture.
+    """
     height, width = empty[0].shape[:2]
     corners = tuple((float(x), float(y)) for x, y in corners_px)
+    if any(not -_BEYOND * width < x < (1 + _BEYOND) * width for x, _ in corners) or any(
+        not -_BEYOND * height < y < (1 + _BEYOND) * height for _, y in corners
+    ):
+        raise ConfigError(f"corners: they lie outside the picture of {width} x {height} pixels")
     rig = Rig(name, (width, height), corners, floor_mm, die_edge_mm, tuple(empty), focal_px)
     try:
         _ = rig.pose
     except ValueError as error:
-        raise ConfigError(f"corners: {error}") from None
+        raise ConfigError(f"corners: {error}".replace("floor_corners_px", "they")) from None
     return rig
 
 

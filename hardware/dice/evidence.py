@@ -1,7 +1,8 @@
 """What speaks for a flat die and against a tilted one that looks alike, and how much: points.
 
 The points are learned from drawn dice, flat and cocked, by tests/campaigns/dice_flatness.py, which prints the
-table as it stands here.  Ten points make it e times as likely that the die is flat.
+table as it stands here.  Ten points make it e times as likely that the die is flat.  How dark the floor is
+below a raised die differs from lamp to lamp, so nothing is made of that.
 """
 
 from __future__ import annotations
@@ -21,9 +22,6 @@ class Evidence:
 
     flat_area: float  # in upper faces
     flat_body: float  # how much of it is as the die's body or its pips, in whatever light
-    flat_plain: float  # how much of it is as the empty floor
-    flat_floor_light: float  # how strong the light on that floor would be, against the empty tray
-    flat_floor_off: float  # how far it is off that floor, in levels
     flat_side_off: float  # how far it is off a side face in even light, in levels
     flat_step: float  # how much the picture steps along its outline, in levels, where it does so least
     leaning_area: float
@@ -34,8 +32,17 @@ class Evidence:
 
     @property
     def shows_flat(self) -> bool:
-        """Whether that is enough."""
-        return self.points >= (_LEAST_BY_WALL if self.is_by_wall else _LEAST_BY_DIE)
+        """Whether that is enough, or much of what only a tilted die would cover is plainly floor."""
+        return self._shows_floor or self.points >= (_LEAST_BY_WALL if self.is_by_wall else _LEAST_BY_DIE)
+
+    @property
+    def _shows_floor(self) -> bool:
+        return (
+            self.leaning_area >= _MUCH
+            and self.leaning_body < _NO_BODY
+            and self.leaning_slope < _SOFT
+            and self.leaning_step < _NO_STEP
+        )
 
     @property
     def points(self) -> int:
@@ -47,37 +54,32 @@ class Evidence:
         return total
 
 
+# Of an upper face; of that; levels a pixel, and levels: light and shadow, without pips or an edge.
+_MUCH, _NO_BODY, _SOFT, _NO_STEP = 0.25, 0.05, 8.0, 5.0
 _LEAST_BY_WALL, _LEAST_BY_DIE = 5, 20
-_START = 10
+_START = 14
 # Of each evidence: the borders between its bins, the points of each bin, and those of nothing seen.
 _TABLE: Mapping[str, tuple[tuple[float, ...], tuple[int, ...], int]] = MappingProxyType(
     {
         "flat_area": (
             (0.0091, 0.031, 0.058, 0.087, 0.12, 0.15, 0.19, 0.24),
-            (11, 0, 1, 3, 0, -1, -2, -4, -7),
+            (12, 0, 1, 1, -2, -2, -2, -3, -5),
             0,
         ),
-        "flat_body": ((0.017, 0.24, 0.68, 0.89, 0.96, 0.99, 1), (-26, -23, -14, 2, 11, 14, 17, 20), -1),
-        "flat_plain": ((0.0095, 0.099, 0.47), (14, 3, -6, -9), -1),
-        "flat_floor_light": (
-            (0.29, 0.41, 0.59, 0.72, 0.82, 0.88, 0.95, 1.1, 1.6),
-            (24, 19, 5, -3, -7, -8, -6, -4, -12, -7),
-            -1,
-        ),
-        "flat_floor_off": ((4.3, 6.9, 11, 17, 23, 30, 36, 44, 62), (-15, -7, -1, 2, 5, 4, 8, 1, 2, 2), -1),
+        "flat_body": ((0.017, 0.24, 0.68, 0.89, 0.96, 0.99, 1), (-30, -24, -11, 5, 12, 16, 19, 21), -8),
         "flat_side_off": (
             (6.7, 9.1, 11, 14, 16, 19, 24, 31, 52),
-            (21, 15, 14, 9, 5, 4, -5, -11, -20, -31),
-            -1,
+            (14, 12, 13, 11, 8, 7, -2, -8, -17, -29),
+            -8,
         ),
-        "flat_step": ((2.8, 6.4, 13, 20, 27, 35, 43, 57, 81), (-23, -8, -3, 1, 6, 5, 7, 6, 6, 1), 1),
+        "flat_step": ((2.8, 6.4, 13, 20, 27, 35, 43, 57, 81), (-35, -19, -7, 0, 5, 6, 10, 12, 14, 10), 4),
         "leaning_area": (
             (0.0015, 0.0097, 0.028, 0.055, 0.091, 0.14, 0.21, 0.29),
-            (-2, 2, 2, 3, 2, -1, -1, -4, -2),
+            (0, 2, 2, 5, 4, 0, -3, -5, -5),
             0,
         ),
-        "leaning_body": ((0.022, 0.16, 0.54, 0.84, 0.98), (23, 12, 1, -8, -12, -14), -2),
-        "leaning_slope": ((2.6, 3.9, 5.6, 7.8, 11, 14, 19, 24, 32), (6, 5, 2, 2, 0, -3, -2, -3, -2, -4), -2),
-        "leaning_step": ((1.6, 2.4, 3.5, 5, 7.8, 12, 19, 30, 50), (8, 7, 4, 2, 5, 8, -1, -5, -8, -17), -2),
+        "leaning_body": ((0.022, 0.16, 0.54, 0.84, 0.98), (24, 12, 1, -7, -11, -16), -2),
+        "leaning_slope": ((2.6, 3.9, 5.6, 7.8, 11, 14, 19, 24, 32), (5, 4, 2, 2, 1, -3, -2, -1, -1, -3), -2),
+        "leaning_step": ((1.6, 2.4, 3.5, 5, 7.8, 12, 19, 30, 50), (7, 7, 3, 2, 6, 7, 0, -5, -7, -19), -2),
     }
 )

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 _ROOM = 0.4  # edges around the outlines that are looked at
 _FEW_PX = 3  # pixels: fewer show nothing
-_PLAIN = 12.0  # levels: as light as the empty floor, but for noise
 _STEEPEST = 0.9  # of the pixels: pips and edges are few of them
 _APART = 2.5  # pixels of the picture between two outlines: nearer, one step is both
 _NEAR, _BESIDE = 1.5, 1.5  # pixels from an outline the step may be; from there to both sides it is taken
@@ -113,9 +112,7 @@ class _Look:
         return Evidence(
             float(there.sum()) / face,
             _share(self.body_and_pips[there]),
-            _share(np.abs(self.off[there]).max(axis=1, initial=0) < _PLAIN),
-            *_fit(self.group.patch[there], self.group.expected[there]),
-            _fit(self.group.patch[there], self.colour)[1],
+            _off_colour(self.group.patch[there], self.colour),
             self._step(self.flat, other),
             float(elsewhere.sum()) / face,
             _share(self.body[elsewhere]),
@@ -158,15 +155,13 @@ def _steep(slopes: Floats32) -> float:
     return float(np.sort(slopes)[int(_STEEPEST * (len(slopes) - 1))])
 
 
-def _fit(pixels: Image, colour: NDArray[np.generic]) -> tuple[float, float]:
-    """In which light that colour (one, or one a pixel) is most like the pixels, and how far off most still
-    are, in levels.
-    """
+def _off_colour(pixels: Image, colour: Floats32) -> float:
+    """How far off the pixels are from being that colour in even light, in levels."""
     if len(pixels) < _FEW_PX:
-        return np.nan, np.nan
-    own, model = pixels.astype(np.float32), colour.astype(np.float32)
-    light = float(np.median((own * model).sum(axis=1) / np.maximum((model * model).sum(axis=-1), 1.0)))
-    return light, float(np.median(np.abs(own - light * model).max(axis=1)))
+        return np.nan
+    own = pixels.astype(np.float32)
+    light = np.median((own * colour).sum(axis=1)) / max(float((colour * colour).sum()), 1.0)
+    return float(np.median(np.abs(own - light * colour).max(axis=1)))
 
 
 def _points_between(start: Floats, end: Floats) -> Floats:

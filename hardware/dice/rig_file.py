@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from firmware_host.config_files import read_toml
 from firmware_host.errors import ConfigError
@@ -19,16 +21,19 @@ Controls = Mapping[str, float | Sequence[float]]
 
 
 def save_rig(path: Path, rig: Rig, controls: Controls | None = None) -> None:
-    """Write ``rig`` to ``path`` and its empty frames beside it; a rig that is there already is replaced.
+    """Write ``rig`` to ``path`` and its empty frames beside it; a rig that is there already is replaced, and
+    stays whole where that fails.
 
     Raises OSError where the folder cannot be written to.
     """
     import cv2
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    names = [f"{path.stem}-empty{i}.png" for i in range(len(rig.empty))]
-    for name, frame in zip(names, rig.empty, strict=True):
-        _replace(path.parent / name, cv2.imencode(".png", frame)[1].tobytes())
+    pictures = [cv2.imencode(".png", frame)[1].tobytes() for frame in rig.empty]
+    # by what is in them: those of the rig that is there stay until this one is
+    names = [f"{path.stem}-empty-{crc32(picture):08x}.png" for picture in pictures]
+    for name, picture in zip(names, pictures, strict=True):
+        _replace(path.parent / name, picture)
     corners = ", ".join(f"[{x:.2f}, {y:.2f}]" for x, y in rig.corners_px)
     lines = [
         f'rig = "{rig.name}"',
@@ -44,6 +49,9 @@ def save_rig(path: Path, rig: Rig, controls: Controls | None = None) -> None:
     if controls:
         lines += ["", "[controls]", *(f"{key} = {_shown(value)}" for key, value in controls.items())]
     _replace(path, ("\n".join(lines) + "\n").encode())
+    for old in path.parent.glob(f"{glob.escape(path.stem)}-empty-*.png"):
+        if old.name not in names:
+            old.unlink()
 
 
 def find_rig(text: str) -> tuple[Path, str | None]:

@@ -93,6 +93,42 @@ def test_a_throw_read_otherwise_is_not_taken(
     assert not (pictures.parent / "camera.toml").exists()
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--corners", "9000,9000 9900,9000 9900,9900 9000,9900"],
+        ["--corners", "96,407 96,407 96,407 96,407"],
+        ["--die", "nan"],
+        ["--die", "inf"],
+    ],
+)
+def test_what_cannot_be_is_one_line(
+    pictures: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    wrong: list[str],
+) -> None:
+    assert calibrate(monkeypatch, pictures, "\n3 5\n", *wrong) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_calibration_that_fails_leaves_the_last_one_whole(
+    pictures: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert calibrate(monkeypatch, pictures, "\n3 5\n", "--corners", CORNERS) == 0
+    folder = pictures.parent
+    before = {path.name: path.read_bytes() for path in folder.glob("camera-empty*")}
+    (folder / "camera.toml.new").mkdir()
+    for number in range(5):
+        frame = cv2.imread(str(pictures / f"{number}.png"))
+        cv2.imwrite(str(pictures / f"{number}.png"), cv2.add(frame, 1))
+    assert calibrate(monkeypatch, pictures, "\n3 5\n", "--corners", CORNERS) != 0
+    assert all((folder / name).read_bytes() == data for name, data in before.items())
+    (folder / "camera.toml.new").rmdir()
+    assert calibrate(monkeypatch, pictures, "\n3 5\n", "--corners", CORNERS) == 0
+    assert len(list(folder.glob("camera-empty*"))) == 5
+
+
 def test_giving_up_leaves_nothing(pictures: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert calibrate(monkeypatch, pictures, "") == 1
     assert not (pictures.parent / "camera.toml").exists()

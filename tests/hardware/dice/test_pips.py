@@ -274,7 +274,7 @@ def test_dice_are_read_that_once_were_refused(seed: int, number: int, why: str) 
     assert read_dice(scene.image, scene.rig).values == scene.values, why
 
 
-@pytest.mark.parametrize("number", [27, 42, 318, 332, 333, 588])
+@pytest.mark.parametrize("number", [27, 318, 332, 333, 588])
 def test_a_die_that_leans_is_refused_whose_raised_side_is_as_the_floor_in_shadow(number: int) -> None:
     scene = drawn(101, number, "cocked")
     assert read_dice(scene.image, scene.rig).values is None
