@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -112,7 +112,7 @@ def find_spots(
     spots, unclear = _measured(pieces, edge_px)
     within = _within(contrast, pieces, unclear, edge_px)
     spots += within
-    held = {int(pieces.labels[round(spot.y), round(spot.x)]) for spot in within}
+    held = {_at(pieces.labels, spot) for spot in within}
     parted = [i for i in unclear if i not in held and pieces.boxes[i, 2:].max() < 4 * edge_px]
     spots += _parted(pieces, _without_bodies(pieces, parted, edge_px), edge_px)
     least, most = LEAST_DIAMETER * edge_px, MOST_SINGLE * edge_px
@@ -249,6 +249,8 @@ def _within(contrast: Image, pieces: _Pieces, which: list[int], edge_px: float) 
     """The spots that stand out in pieces which are a die themselves, or a part of one: of a yellow die on a
     grey floor the body is dark in blue, its pips are dark in all channels.
     """
+    import cv2
+
     least = _LEAST_PART * edge_px**2
     base = np.zeros(len(pieces.peaks), np.uint8)
     base[which] = pieces.medians[which]
@@ -258,11 +260,18 @@ def _within(contrast: Image, pieces: _Pieces, which: list[int], edge_px: float) 
     if not base.any():
         return []
     levels = base[pieces.labels]
-    more = np.where((levels > 0) & (contrast > levels + np.uint8(_LEAST_CONTRAST)), contrast - levels, 0)
-    inner = _Pieces.of(more.astype(np.uint8), edge_px)
+    more = np.asarray(cv2.subtract(contrast, levels), np.uint8)
+    more[(levels == 0) | (more <= _LEAST_CONTRAST)] = 0
+    inner = _Pieces.of(more, edge_px)
     spots, unclear = _measured(inner, edge_px)
     spots += _parted(inner, [i for i in unclear if inner.boxes[i, 2:].min() < MOST_SINGLE * edge_px], edge_px)
-    return [replace(s, contrast=s.contrast + float(levels[round(s.y), round(s.x)])) for s in spots]
+    return [replace(spot, contrast=spot.contrast + _at(levels, spot)) for spot in spots]
+
+
+def _at(picture: NDArray[Any], spot: Spot) -> int:
+    """What is in the middle of a spot, which may be half a pixel outside."""
+    height, width = picture.shape
+    return int(picture[min(max(round(spot.y), 0), height - 1), min(max(round(spot.x), 0), width - 1)])
 
 
 def _without_bodies(pieces: _Pieces, which: list[int], edge_px: float) -> list[int]:

@@ -13,7 +13,7 @@ from hardware.dice.groups import find_groups
 from hardware.dice.guesses import arranged, spots_of
 from hardware.dice.leftover import has_more
 from hardware.dice.reading import Reading, Reason
-from hardware.dice.verify import Evidence, doubt, is_off_floor
+from hardware.dice.verify import FoundDie, doubt, is_off_floor
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,7 +35,7 @@ _NEXT = 0.1  # of an upper face: with fewer pixels more, what was made out stand
 class _Found:
     """The dice in a part of the picture, and why they are no answer."""
 
-    dice: tuple[Evidence, ...]
+    dice: tuple[FoundDie, ...]
     reason: Reason | None
 
     def explains(self, count: int) -> bool:
@@ -103,7 +103,7 @@ def _find(island: Island, sure: Image, rig: Rig) -> _Found:
     groups = find_groups(island, sure, rig)
     if isinstance(groups, Reason):
         return _Found((), groups)
-    dice: list[Evidence] = []
+    dice: list[FoundDie] = []
     reason: Reason | None = None
     for group in groups:
         spots = spots_of(group)

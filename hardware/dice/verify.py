@@ -52,7 +52,7 @@ _MOST_ON_WALL = 0.25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Evidence:
+class FoundDie:
     """A die, its cube, the group that it was found in, and whether its pips are darker than its body."""
 
     die: Die
@@ -63,22 +63,22 @@ class Evidence:
 
 def doubt(
     group: Group, arrangement: Arrangement, spots: Sequence[Spot], rig: Rig
-) -> tuple[list[Evidence], Reason | None]:
+) -> tuple[list[FoundDie], Reason | None]:
     """The dice of a group, and why they are no answer; None where nothing speaks against them."""
     if not arrangement.guesses:
         return [], unread(group, spots, rig)
-    evidence: list[Evidence] = []
+    found: list[FoundDie] = []
     reason: Reason | None = None
     for guess in arrangement.guesses:
         die, why = _face_doubt(group, guess, spots, rig)
-        evidence.append(Evidence(die, guess.cube, group, spots[guess.spots[0]].is_dark))
+        found.append(FoundDie(die, guess.cube, group, spots[guess.spots[0]].is_dark))
         reason = reason or why
     reason = _fit_doubt(group, arrangement.guesses, rig) or reason
     if reason is None and _has_pips_left(group, arrangement.guesses, spots):
         reason = Reason.DISAGREE
     if reason is None and any(_holds(group, rival, spots, rig) for rival in arrangement.rivals):
         reason = Reason.TOUCHING_AMBIGUOUS
-    return evidence, reason
+    return found, reason
 
 
 def _holds(group: Group, guesses: Sequence[Guess], spots: Sequence[Spot], rig: Rig) -> bool:
