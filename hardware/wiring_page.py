@@ -264,6 +264,9 @@ Only for dice read by a camera; the box rolls without one.
   screw it to an arm that stands on the tray, not on the table.
 - Light from two sides, matt lamps, none mirrored in the dice; no sun. What the camera cannot tell it
   refuses, with the reason on the OLED.
+- The lens of the Pi's Camera Modules 1 to 3 is known. Of any other, such as a wide one, tell the
+  calibration how wide it sees from left to right (`--view 72`, in degrees, by its data sheet); else that is
+  estimated from the corners of the tray, and a few more dice close to a wall are refused.
 - The flat cable's contacts face the contacts of the plug; the Pi is off when you plug it.
 
 ## Before the plug goes in
